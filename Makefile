@@ -1,0 +1,100 @@
+# Everything runs in .venv, which the first `make play` or `make test` sets up. Needed before that: make and Python >= 3.11.
+# Options:  make play ARGS="…"   make test ARGS="-k kismet"   make lock ARGS=--upgrade   make setup PYTHON=python3.13
+
+VENV   := .venv
+PY     := $(VENV)/bin/python
+PIP    := $(PY) -m pip --disable-pip-version-check --no-input -qq
+LOCKED := $(VENV)/.locked
+READY  := $(VENV)/.ready
+BENCH  := $(VENV)/.bench
+CODE   := $(wildcard src tests benchmarks)
+
+.PHONY: help play test setup check lock bench mutants clean FORCE
+.DELETE_ON_ERROR:
+
+help:
+	@echo "make play     play in the terminal"
+	@echo "make test     check and test everything"
+	@echo "make check    lint, formatting, types"
+	@echo "make bench    run the benchmarks"
+	@echo "make mutants  how many bugs planted in the rules do the tests find?"
+	@echo "make lock     write requirements/*.txt anew from pyproject.toml"
+	@echo "make setup    set up .venv (the others do it by themselves)"
+	@echo "make clean    remove .venv and all that was generated"
+
+play: setup
+	@$(VENV)/bin/hotdice play $(ARGS)
+
+test: check
+	@$(PY) -m pytest -n auto $(ARGS)
+
+check: setup
+	@$(VENV)/bin/ruff check $(CODE)
+	@$(VENV)/bin/ruff format --check $(CODE)
+	@$(PY) -m mypy $(CODE)
+
+bench: setup $(BENCH)
+	@$(PY) -m benchmarks $(ARGS)
+
+mutants: setup
+	@$(PY) -m mutmut run $(ARGS)
+	@$(PY) -m mutmut results
+
+lock: $(LOCKED)
+	@$(PIP) install 'uv>=0.13,<0.14'
+	@$(COMPILE) pyproject.toml --group dev -o requirements/dev.txt $(ARGS)
+	@$(COMPILE) --group bench -c requirements/dev.txt -o requirements/bench.txt $(ARGS)
+
+COMPILE = $(PY) -m uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --custom-compile-command "make lock"
+
+clean:
+	rm -rf $(VENV) dist mutants .hypothesis .pytest_cache .mypy_cache .ruff_cache .coverage htmlcov
+	find $(CODE) -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# ---- setting up ----
+
+setup: $(READY)
+	@:
+
+# A .venv is kept if it was finished in this folder, its Python still runs, and it was made with the PYTHON asked for, if any.
+KEPT := $(shell grep -qxF "here=$$PWD" $(LOCKED) 2>/dev/null && $(PY) -c '' 2>/dev/null \
+	&& { [ -z '$(PYTHON)' ] || grep -qxF 'python=$(PYTHON)' $(LOCKED); } && echo yes)
+ifneq ($(KEPT),yes)
+$(LOCKED): FORCE
+endif
+
+# The packages of the lock and nothing else: made from nothing, so that an interrupted set-up leaves no trace.
+$(LOCKED): requirements/dev.txt
+	@rm -rf $(VENV)
+	@$(FIND_PYTHON); \
+	echo "Setting up $(VENV) with Python $$version (about half a minute, once)"; \
+	"$$python" -m venv $(VENV)
+	@$(PIP) install --require-hashes -r requirements/dev.txt
+	@printf '%s\n' "here=$$PWD" "python=$$PYTHON" >$@
+
+# Hotdice itself, from src; then whether the lock still has all that pyproject.toml asks for.
+$(READY): $(LOCKED) pyproject.toml
+	@$(PIP) install --no-deps --no-build-isolation -e .
+	@found=$$($(PY) -m pip check) || { echo "$$found"; echo "requirements/dev.txt lags behind pyproject.toml: run 'make lock'."; exit 1; } >&2
+	@touch $@
+
+$(BENCH): $(LOCKED) requirements/bench.txt | $(READY)
+	@echo "Installing what the benchmarks compare with"
+	@$(PIP) install --require-hashes -r requirements/bench.txt
+	@touch $@
+
+# Sets $python to the first interpreter that really runs (a pyenv shim may not), is new enough and can make a .venv.
+FIND_PYTHON = python=; old=; \
+	for candidate in "$$PYTHON" python3 python3.13 python3.12 python3.11 python3.14 python; do \
+		[ -n "$$candidate" ] || continue; \
+		version=$$("$$candidate" -c 'import platform, sys; sys.version_info >= (3, 11) and print(platform.python_version())' 2>/dev/null); \
+		[ -n "$$version" ] || continue; \
+		if "$$candidate" -c 'import ensurepip, venv' 2>/dev/null; then python=$$candidate; break; fi; \
+		old=$${old:-$$version}; \
+	done; \
+	if [ -z "$$python" ] && [ -n "$$old" ]; then \
+		echo "Python $$old is here without venv: install it (Debian and Ubuntu: apt install python3-venv) and run make again." >&2; exit 1; \
+	elif [ -z "$$python" ]; then \
+		echo "Hotdice needs Python 3.11 or newer, and none was found: install one, or name it with make PYTHON=/path/to/python3." >&2; exit 1; \
+	fi
