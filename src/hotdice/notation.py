@@ -1,0 +1,101 @@
+"""What all notations share: words with their columns, and abbreviations that must be unambiguous."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeVar
+
+from hotdice.errors import AmbiguousMove, ParseError
+
+T = TypeVar("T")
+
+
+def words(text: str, column: int = 1) -> list[tuple[str, int]]:
+    """The words of a text with the columns they start at."""
+    found: list[tuple[str, int]] = []
+    at = 0
+    for word in text.split():
+        at = text.index(word, at)
+        found.append((word, column + at))
+        at += len(word)
+    return found
+
+
+def pick(word: str, choices: Mapping[str, T], what: str, column: int = 1) -> T:
+    """The choice that a word names, in full or by an abbreviation that fits no other."""
+    key = word.lower()
+    if key in choices:
+        return choices[key]
+    fits = {name: choice for name, choice in choices.items() if name.startswith(key)}
+    if len(set(fits.values())) == 1:
+        return next(iter(fits.values()))
+    if fits:
+        raise AmbiguousMove(f"“{word}” could be {listed(fits, 'or')}; type more of it.", column)
+    raise ParseError(f"“{word}” is not {what}; it is one of {listed(choices)}.", column)
+
+
+def listed(items: Iterable[str], joint: str = "and") -> str:
+    """Items as a sentence lists them: `a, b and c`."""
+    *most, last = items
+    return f"{', '.join(most)} {joint} {last}" if most else last
+
+
+def whole(text: str, what: str, low: int, high: int, column: int = 1, step: int = 1) -> int:
+    """A whole number within bounds."""
+    digits = text.removeprefix("-")
+    if digits.isascii() and digits.isdigit() and len(digits) <= 18:
+        number = int(text)
+        if low <= number <= high and number % step == 0 and str(number) == text:
+            return number
+    steps = f" in steps of {step}" if step > 1 else ""
+    raise ParseError(f"“{text}” is not {what}, a whole number from {low} to {high}{steps}.", column)
+
+
+class Fields:
+    """The fields of a position, read from left to right; each reader says what it expects."""
+
+    def __init__(self, text: str, names: str, column: int = 1) -> None:
+        self._words = words(text, column)
+        self._next = 0
+        self._names = names
+        self._end = column + len(text)
+
+    @property
+    def column(self) -> int:
+        """Where the next field starts."""
+        return self._words[self._next][1] if self._next < len(self._words) else self._end
+
+    def word(self, what: str) -> str:
+        """The next field as it stands."""
+        if self._next == len(self._words):
+            raise ParseError(f"The position ends before {what}; its fields are {self._names}.", self._end)
+        self._next += 1
+        return self._words[self._next - 1][0]
+
+    def number(self, what: str, low: int, high: int, step: int = 1) -> int:
+        """The next field as a whole number."""
+        column = self.column
+        return whole(self.word(what), what, low, high, column, step)
+
+    def choice(self, what: str, choices: Mapping[str, T]) -> T:
+        """The next field as one of a few words, in full."""
+        column = self.column
+        word = self.word(what)
+        if word not in choices:
+            raise ParseError(f"“{word}” is not {what}; it is one of {listed(choices)}.", column)
+        return choices[word]
+
+    def split(self, what: str, read: Callable[[str, int], T], mark: str = "/") -> tuple[T, ...]:
+        """The next field as parts between marks, each read by `read(part, column)`."""
+        column = self.column
+        parts: list[T] = []
+        for part in self.word(what).split(mark):
+            parts.append(read(part, column))
+            column += len(part) + len(mark)
+        return tuple(parts)
+
+    def end(self) -> None:
+        """Nothing may follow."""
+        if self._next < len(self._words):
+            word, column = self._words[self._next]
+            raise ParseError(f"“{word}” follows a complete position; its fields are {self._names}.", column)
