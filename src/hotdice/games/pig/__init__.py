@@ -1,0 +1,115 @@
+"""Pig, the smallest whole game: first to 100, roll or hold. The template for a new game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Self
+
+from hotdice.dice import ORDINARY, Distribution, Roll, tosses
+from hotdice.game import CHANCE, NO_ROLL, OVER, Game, Move, State, Word, bare, frozen, race, register
+from hotdice.notation import Fields, whole
+from hotdice.options import Options, option
+from hotdice.view import Grid, Result, rank
+
+ONE_DIE: Final = tosses((ORDINARY, 1))
+
+
+@dataclass(frozen=True, slots=True)
+class PigOptions(Options):
+    target: int = option(100, "The score that wins.", low=1, high=10_000, short=15)
+
+
+class Choice(Word):
+    ROLL = "roll"
+    HOLD = "hold"
+
+
+ROLL, HOLD = MOVES = tuple(Choice)
+
+
+@frozen
+class PigState(State):
+    fields = "scores, whose turn, turn total, and roll or decide"
+
+    options: PigOptions
+    scores: tuple[int, ...]
+    seat: int
+    roller: int
+    total: int
+
+    @classmethod
+    def start(cls, options: PigOptions, players: int) -> Self:
+        return cls(options, (0,) * players, CHANCE, 0, 0)
+
+    def legal_moves(self) -> tuple[Move, ...]:
+        return MOVES if self.seat >= 0 else ()
+
+    def outcomes(self) -> Distribution:
+        return ONE_DIE if self.seat == CHANCE else NO_ROLL
+
+    def apply(self, move: Move) -> Self:
+        if self.seat < 0 or move not in MOVES:
+            raise self.illegal(move)
+        cls, options, scores, turn, total = self.__class__, self.options, self.scores, self.roller, self.total
+        if move is ROLL:
+            return cls(options, scores, CHANCE, turn, total)
+        score = scores[turn] + total
+        scores = (*scores[:turn], score, *scores[turn + 1 :])
+        if score >= options.target:
+            return cls(options, scores, OVER, turn, 0)
+        return cls(options, scores, CHANCE, (turn + 1) % len(scores), 0)
+
+    def roll(self, roll: Roll) -> Self:
+        if self.seat != CHANCE or roll not in ONE_DIE:
+            raise self.impossible(roll)
+        if roll[0] == 1:
+            return self.__class__(self.options, self.scores, CHANCE, (self.roller + 1) % len(self.scores), 0)
+        return self.__class__(self.options, self.scores, self.roller, self.roller, self.total + roll[0])
+
+    @property
+    def result(self) -> Result | None:
+        if self.seat != OVER:
+            return None
+        return Result((self.roller,), f"First to {self.options.target}.", rank(self.scores))
+
+    def position_fields(self) -> str:
+        phase = {CHANCE: "roll", OVER: "over"}.get(self.seat, "decide")
+        return f"{'/'.join(map(str, self.scores))} {self.roller + 1} {self.total} {phase}"
+
+    @classmethod
+    def read_fields(cls, options: PigOptions, fields: Fields) -> Self:
+        scores = fields.split("the scores", lambda part, at: whole(part, "a score", 0, 20_000, at))
+        turn = fields.number("a seat", 1, len(scores)) - 1
+        total = fields.number("a turn total", 0, 20_000)
+        seat = fields.choice("a phase", {"roll": CHANCE, "decide": turn, "over": OVER})
+        return cls(options, scores, seat, turn, total)
+
+    def tell_move(self, move: Move) -> str:
+        if move is ROLL:
+            return "rolls again."
+        return f"holds and scores {self.total}, for {self.scores[self.roller] + self.total} in all."
+
+    def tell_roll(self, roll: Roll) -> str:
+        if roll[0] == 1:
+            return f"rolls a 1 and loses the {self.total} of this turn."
+        return f"rolls a {roll[0]}, {self.total + roll[0]} this turn."
+
+    @property
+    def prompt(self) -> str:
+        what = {CHANCE: "rolls", OVER: "has won"}.get(self.seat, "rolls again or holds")
+        return f"{{{self.roller}}} {what}. Turn total: {self.total}."
+
+    def grids(self) -> tuple[Grid, ...]:
+        return race(self.scores, self.options.target)
+
+
+def hold_at_20(state: PigState) -> Move:
+    """Hold at 20, or as soon as holding wins."""
+    return HOLD if state.total >= min(20, state.options.target - state.scores[state.seat]) else ROLL
+
+
+PIG: Final = register(
+    Game("pig", "Pig", "Push your luck with one die: a 1 loses the turn, first to 100 wins.", 10, 2, 8,
+         (ORDINARY,), PigOptions, PigState, {move.text: bare(move) for move in MOVES},
+         lambda options, players: MOVES, hold_at_20, __file__)
+)  # fmt: skip
