@@ -1,0 +1,34 @@
+"""KOR, Keep On Rollin': six road-sign dice that decide for themselves when a turn is over."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hotdice.game import Game, Move, register
+from hotdice.games.kor.rules import DIE, SIGNS, Follow, KorOptions, Target, read_follow, read_target
+from hotdice.games.kor.state import KorState, race_for_the_lead
+
+__all__ = ["KOR", "Follow", "KorOptions", "KorState", "Target"]
+
+
+def _moves(options: KorOptions, players: int) -> tuple[Move, ...]:
+    return (*(Follow(sign) for sign in SIGNS), *(Target(seat) for seat in range(players)))
+
+
+KOR: Final = register(
+    Game(
+        name="kor",
+        title="KOR, Keep On Rollin'",
+        pitch="Six road-sign dice, no brakes: roll until a sign stops you, and send rivals driving backwards.",
+        minutes=30,
+        min_players=2,
+        max_players=8,
+        dice=(DIE,),
+        options=KorOptions,
+        state=KorState,
+        verbs={"follow": read_follow, "target": read_target},
+        moves=_moves,
+        greedy=race_for_the_lead,
+        home=__file__,
+    )
+)

@@ -1,0 +1,114 @@
+"""KOR's die, house rules, moves, and how one toss reads. What a toss leads to is in `state`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cache
+from typing import Final
+
+from hotdice.dice import Die, Face, Roll, tosses
+from hotdice.game import Move
+from hotdice.notation import pick, whole, words
+from hotdice.options import Options, option
+
+DICE: Final = 6
+"""How many dice a turn starts with."""
+MATCHING: Final = 3
+"""How many of one sign end a turn."""
+
+
+class Side(IntEnum):
+    """A side of the die: a sign, or a number worth itself."""
+
+    STOP = 1
+    DEAD_END = 2
+    U_TURN = 3
+    TWENTY_FIVE = 25
+    FIFTY = 50
+    HUNDRED = 100
+
+
+SIGNS: Final = (Side.STOP, Side.DEAD_END, Side.U_TURN)
+SIGN_NAMES: Final = {Side.STOP: "stop", Side.DEAD_END: "dead-end", Side.U_TURN: "u-turn"}
+
+DIE: Final = Die(
+    "road die",
+    (
+        Face(Side.STOP, "S", "STOP", ("╱▔▔▔▔▔╲", " STOP  ", "╲▁▁▁▁▁╱"), colour="red"),
+        Face(Side.DEAD_END, "D", "DEAD END", ("  ╱◇╲  ", " DEAD  ", "  END  "), ("dead",), "yellow"),
+        Face(Side.U_TURN, "U", "U-TURN", ("  ╭──╮ ", "  │  ▼ ", " U-TURN"), ("uturn",), "blue"),
+        Face(Side.TWENTY_FIVE, "25", "25", ("       ", "  25   ", "       ")),
+        Face(Side.FIFTY, "50", "50", ("       ", "  50   ", "       ")),
+        Face(Side.HUNDRED, "100", "100", ("       ", "  100  ", "       ")),
+    ),
+)
+TOSSES: Final = tuple(tosses((DIE, count)) for count in range(DICE + 1))
+"""The distribution of a toss, by the number of dice."""
+
+
+@dataclass(frozen=True, slots=True)
+class KorOptions(Options):
+    """The two variants, how a toss scores, and the length of the game."""
+
+    bank_roll: bool = option(
+        False, "Six scoring dice in one toss are banked at once, with all points of the turn so far."
+    )
+    final_round: bool = option(False, "Reaching the target starts a final round: everybody else has one more turn.")
+    scoring: str = option(
+        "highest", "What a toss scores: only the highest die, which is set aside, or all scoring dice.", "all"
+    )
+    target: int = option(6000, "The score to reach at the end of a turn.", low=25, high=100_000, step=25, short=500)
+
+
+@dataclass(frozen=True, slots=True)
+class Follow(Move):
+    """Choose which of two triple signs to follow."""
+
+    sign: Side
+
+    @property
+    def text(self) -> str:
+        return f"follow {SIGN_NAMES[self.sign]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Target(Move):
+    """Name the opponent who serves a U-TURN penalty."""
+
+    seat: int
+
+    @property
+    def text(self) -> str:
+        return f"target {self.seat + 1}"
+
+
+def read_follow(rest: str, column: int) -> Move:
+    """The sign after `follow`."""
+    names = {name: sign for sign, name in SIGN_NAMES.items()}
+    found = words(rest, column) or [("", column)]
+    return Follow(pick(" ".join(word for word, _ in found), names, "a sign to follow", found[0][1]))
+
+
+def read_target(rest: str, column: int) -> Move:
+    """The seat after `target`, counted from 1."""
+    found = words(rest, column) or [("", column)]
+    return Target(whole(" ".join(word for word, _ in found), "a seat to target", 1, 8, found[0][1]) - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Toss:
+    """What one toss shows: signs rolled three times or more, and its scoring dice."""
+
+    signs: tuple[Side, ...]
+    scoring: int
+    highest: int
+    total: int
+
+
+@cache
+def read_toss(roll: Roll) -> Toss:
+    """A toss as the rules look at it."""
+    signs = tuple(sign for sign in SIGNS if roll.count(sign) >= MATCHING)
+    points = [side for side in roll if side not in SIGNS]
+    return Toss(signs, len(points), max(points, default=0), sum(points))
