@@ -1,0 +1,72 @@
+"""BJ's house rules and how one toss scores. Turns and the last round are in `state`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from hotdice.dice import ORDINARY, Roll, tosses
+from hotdice.game import Word
+from hotdice.options import Options, option
+
+
+class Choice(Word):
+    """What to do after a toss that scored."""
+
+    ROLL = "roll"
+    PASS = "pass"  # noqa: S105 (no password)
+
+
+ROLL, PASS = MOVES = tuple(Choice)
+
+BONUS: Final = 500
+"""Awarded each time all dice are frozen, and never lost."""
+SINGLES: Final = {1: 100, 5: 50}
+"""What a die scores by itself."""
+MONTHLY: Final = 50_000
+MONTHS: Final = 120
+
+TOSSES: Final = tuple(tosses((ORDINARY, count)) for count in range(7))
+"""The distribution of a toss, by the number of dice."""
+
+
+@dataclass(frozen=True, slots=True)
+class BjOptions(Options):
+    """How many dice, what a scoreless toss costs, and the length of the game."""
+
+    bust: str = option(
+        "any",
+        "Which scoreless toss forfeits the turn's points: any, or only one of all dice "
+        "(then a scoreless toss of fewer dice ends the turn with its points).",
+        "all_dice",
+    )
+    dice: int = option(6, "How many dice are played with.", low=5, high=6, short=5)
+    target: int = option(
+        5000, "The score to exceed, which starts the last round.", low=0, high=100_000, step=50, short=500
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Toss:
+    """What one toss scores, and how many of its dice do."""
+
+    points: int
+    frozen: int
+
+
+@cache
+def read_toss(roll: Roll) -> Toss:
+    """A toss read for the most points, every die counted once."""
+    points = frozen = 0
+    for face in set(roll):
+        count = roll.count(face)
+        single = SINGLES.get(face, 0)
+        triples = count // 3 if face * 100 > 3 * single else 0
+        points += triples * face * 100
+        frozen += triples * 3
+        if single:
+            rest = count - 3 * triples
+            points += rest * single
+            frozen += rest
+    return Toss(points, frozen)
