@@ -1,0 +1,37 @@
+"""Kismet: five dice with coloured pips, fifteen boxes, three rolls a turn."""
+
+from __future__ import annotations
+
+from itertools import combinations_with_replacement
+from typing import Final
+
+from hotdice.game import Game, Move, register
+from hotdice.games.kismet.greedy import beat_par
+from hotdice.games.kismet.rules import DICE, DIE, Box, Keep, KismetOptions, Score, read_keep, read_score
+from hotdice.games.kismet.state import KismetState
+
+__all__ = ["KISMET", "Box", "Keep", "KismetOptions", "KismetState", "Score"]
+
+
+def _moves(options: KismetOptions, players: int) -> tuple[Move, ...]:
+    keeps = [Keep(dice) for count in range(DICE) for dice in combinations_with_replacement(range(1, 7), count)]
+    return (*keeps, *map(Score, Box))
+
+
+KISMET: Final = register(
+    Game(
+        name="kismet",
+        title="Kismet",
+        pitch="Fifteen boxes, three rolls a turn, and the colour of the pips counts. Mind the second Kismet.",
+        minutes=30,
+        min_players=1,
+        max_players=8,
+        dice=(DIE,),
+        options=KismetOptions,
+        state=KismetState,
+        verbs={"keep": read_keep, "score": read_score},
+        moves=_moves,
+        greedy=beat_par,
+        home=__file__,
+    )
+)

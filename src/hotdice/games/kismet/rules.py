@@ -1,0 +1,183 @@
+"""Kismet's dice, boxes and bonus, and the table of what each roll scores in each box.
+
+The engine, the bots and the solver all read `box_scores`; nothing else knows how a box scores.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cache
+from itertools import combinations
+from typing import Final
+
+from hotdice.dice import Die, Face, Roll, faces_text, parse_faces, pips, tosses
+from hotdice.game import Move
+from hotdice.notation import pick, words
+from hotdice.options import Options, option
+
+DICE: Final = 5
+ROLLS: Final = 3
+VACANT: Final = -1
+"""The entry of a box that nothing has been written into yet."""
+
+COLOURS: Final = {1: "black", 6: "black", 2: "red", 5: "red", 3: "green", 4: "green"}
+_PIPS: Final = {"black": "●", "red": "◆", "green": "▲"}
+
+DIE: Final = Die(
+    "die",
+    tuple(
+        Face(n, str(n), f"{n}", pips(n, _PIPS[COLOURS[n]], COLOURS[n][0].upper()), colour=COLOURS[n])
+        for n in range(1, 7)
+    ),
+)
+TOSSES: Final = tuple(tosses((DIE, count)) for count in range(DICE + 1))
+"""The distribution of a roll, by the number of dice."""
+
+
+class Box(IntEnum):
+    """The boxes of a sheet, from top to bottom."""
+
+    ACES = 0
+    DEUCES = 1
+    TREYS = 2
+    FOURS = 3
+    FIVES = 4
+    SIXES = 5
+    TWO_PAIR = 6
+    THREE_OF_A_KIND = 7
+    STRAIGHT = 8
+    FLUSH = 9
+    FULL_HOUSE = 10
+    FULL_HOUSE_SAME_COLOR = 11
+    FOUR_OF_A_KIND = 12
+    YARBOROUGH = 13
+    KISMET = 14
+
+    @property
+    def word(self) -> str:
+        """The box in notation: `four-of-a-kind`."""
+        return self.name.lower().replace("_", "-")
+
+    @property
+    def title(self) -> str:
+        """The box as the sheet prints it."""
+        return _TITLES.get(self, self.name.replace("_", " ").title())
+
+
+_TITLES: Final = {
+    Box.TWO_PAIR: "Two Pair Same Color",
+    Box.THREE_OF_A_KIND: "Three of a Kind",
+    Box.FOUR_OF_A_KIND: "Four of a Kind",
+}
+BASIC: Final = tuple(Box)[:6]
+EMPTY_SHEET: Final = (VACANT,) * len(Box)
+BONUSES: Final = ((78, 75), (71, 55), (63, 35))
+"""The bonus for a basic sum of at least so much, the best first."""
+
+
+@dataclass(frozen=True, slots=True)
+class KismetOptions(Options):
+    """Two readings on which tables differ."""
+
+    kismet_is_full_house: bool = option(True, "Five of a kind may be scored in the two Full House boxes as well.")
+    second_kismet: bool = option(
+        True,
+        "From a player's second Kismet on, each one makes the others write a zero and lose a turn, "
+        "while the player goes on.",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Keep(Move):
+    """Keep some of the five dice and roll the others again."""
+
+    dice: Roll
+
+    @property
+    def text(self) -> str:
+        return f"keep {faces_text((DIE,), self.dice) or 'none'}"
+
+
+@dataclass(frozen=True, slots=True)
+class Score(Move):
+    """End the turn by writing what the dice score into a box."""
+
+    box: Box
+
+    @property
+    def text(self) -> str:
+        return f"score {self.box.word}"
+
+
+_BOX_NAMES: Final = {box.word: box for box in Box} | {
+    "1": Box.ACES, "2": Box.DEUCES, "3": Box.TREYS, "4": Box.FOURS, "5": Box.FIVES, "6": Box.SIXES,
+    "1s": Box.ACES, "2s": Box.DEUCES, "3s": Box.TREYS, "4s": Box.FOURS, "5s": Box.FIVES, "6s": Box.SIXES,
+    "ones": Box.ACES, "twos": Box.DEUCES, "threes": Box.TREYS, "2p": Box.TWO_PAIR, "3k": Box.THREE_OF_A_KIND,
+    "4k": Box.FOUR_OF_A_KIND, "fh": Box.FULL_HOUSE, "fhsc": Box.FULL_HOUSE_SAME_COLOR,
+    "two-pair-same-color": Box.TWO_PAIR,
+}  # fmt: skip
+
+
+def read_keep(rest: str, column: int) -> Move:
+    """The dice after `keep`; `none` or nothing keeps none."""
+    return Keep(() if rest.strip().lower() == "none" else parse_faces((DIE,), rest, column))
+
+
+def read_score(rest: str, column: int) -> Move:
+    """The box after `score`, by name or abbreviation."""
+    found = words(rest, column) or [("", column)]
+    return Score(pick("-".join(word for word, _ in found), _BOX_NAMES, "a box", found[0][1]))
+
+
+@cache
+def keeps(dice: Roll) -> dict[Roll, Move]:
+    """The keeps that a roll of five dice allows, by the dice kept, fewest first."""
+    subsets = {subset for count in range(DICE) for subset in combinations(dice, count)}
+    return {subset: Keep(subset) for subset in sorted(subsets, key=lambda subset: (len(subset), subset))}
+
+
+@cache
+def box_scores(dice: Roll, kismet_is_full_house: bool) -> tuple[int, ...]:
+    """What five dice score in each box, from top to bottom."""
+    total = sum(dice)
+    counts = Counter(dice)
+    most = max(counts.values())
+    colours = {COLOURS[face] for face in dice}
+    pairs = Counter(COLOURS[face] for face, count in counts.items() for _ in range(count // 2))
+    full = sorted(counts.values()) == [2, 3] or (most == DICE and kismet_is_full_house)
+    straight = dice in ((1, 2, 3, 4, 5), (2, 3, 4, 5, 6))
+    return (
+        *(face * counts[face] for face in range(1, 7)),
+        total if max(pairs.values(), default=0) >= 2 else 0,
+        total if most >= 3 else 0,
+        30 if straight else 0,
+        35 if len(colours) == 1 else 0,
+        total + 15 if full else 0,
+        total + 20 if full and len(colours) == 1 else 0,
+        total + 25 if most >= 4 else 0,
+        total,
+        total + 50 if most == DICE else 0,
+    )
+
+
+@cache
+def possible_entries(box: Box, kismet_is_full_house: bool) -> frozenset[int]:
+    """Every number that can ever stand in a box."""
+    return frozenset(box_scores(dice, kismet_is_full_house)[box] for dice in TOSSES[DICE].rolls) | {0}
+
+
+def basic_sum(sheet: tuple[int, ...]) -> int:
+    """The sum of the six basic boxes so far."""
+    return sum(entry for entry in sheet[: len(BASIC)] if entry != VACANT)
+
+
+def bonus(basic: int) -> int:
+    """The bonus for a sum of the basic boxes. The sum never falls, so a bonus once reached is safe."""
+    return next((points for least, points in BONUSES if basic >= least), 0)
+
+
+def sheet_total(sheet: tuple[int, ...]) -> int:
+    """All entries so far and the bonus."""
+    return sum(entry for entry in sheet if entry != VACANT) + bonus(basic_sum(sheet))
