@@ -1,0 +1,55 @@
+"""Rollers: open and close five sections, collect chips from those who have not, and beware of the ZAP."""
+
+from __future__ import annotations
+
+from itertools import combinations_with_replacement
+from typing import Final
+
+from hotdice.game import Game, Move, bare, register
+from hotdice.games.rollers.greedy import chase_one_number
+from hotdice.games.rollers.rules import (
+    APPLICATIONS,
+    BLACK,
+    DICE,
+    PURPLE,
+    STOP,
+    ZAP,
+    Apply,
+    Keep,
+    RollersOptions,
+    read_apply,
+    read_keep,
+)
+from hotdice.games.rollers.state import RollersState
+
+__all__ = ["ROLLERS", "STOP", "Apply", "Keep", "RollersOptions", "RollersState"]
+
+
+def _moves(options: RollersOptions, players: int) -> tuple[Move, ...]:
+    purples = [
+        dice
+        for count in range(DICE)
+        for dice in combinations_with_replacement([face.code for face in PURPLE.faces], count)
+    ]
+    blacks = [(), *((face.code,) for face in BLACK.faces if face.code != ZAP)]
+    keeps = [Keep(purple + black) for purple in purples for black in blacks if len(purple + black) < DICE]
+    return (STOP, *keeps, *APPLICATIONS)
+
+
+ROLLERS: Final = register(
+    Game(
+        name="rollers",
+        title="Rollers",
+        pitch="Fill your board with ones to fives, collect chips from whoever is slower, and fear the ZAP.",
+        minutes=30,
+        min_players=2,
+        max_players=5,
+        dice=(PURPLE, BLACK),
+        options=RollersOptions,
+        state=RollersState,
+        verbs={"stop": bare(STOP), "keep": read_keep, "apply": read_apply},
+        moves=_moves,
+        greedy=chase_one_number,
+        home=__file__,
+    )
+)

@@ -1,0 +1,183 @@
+"""Rollers' dice, house rules and moves, and which uses of a set of dice a board allows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations, product
+from typing import Final
+
+from hotdice.dice import Die, Face, Roll, faces_text, parse_faces, pips, tosses
+from hotdice.errors import ParseError
+from hotdice.game import Move, Word
+from hotdice.options import Options, option
+
+PURPLES: Final = 5
+DICE: Final = PURPLES + 1
+ROLLS: Final = 3
+CHIPS: Final = 55
+"""What each player starts a round with."""
+NUMBERS: Final = range(1, 6)
+STAR: Final = 6
+_BLACK: Final = 10
+"""Added to the number on the black die to make its code."""
+ZAP: Final = _BLACK + 6
+
+EMPTY, OPEN, CLOSED = range(3)
+
+PURPLE: Final = Die(
+    "purple die",
+    (
+        *(Face(n, str(n), str(n), pips(n), colour="magenta") for n in NUMBERS),
+        Face(STAR, "*", "STAR", ("  ╲│╱  ", " ─ ★ ─ ", "  ╱│╲  "), colour="magenta"),
+    ),
+)
+BLACK: Final = Die(
+    "black die",
+    (
+        *(Face(_BLACK + n, f"b{n}", f"black {n}", pips(n, "■", "b"), colour="white") for n in NUMBERS),
+        Face(ZAP, "zap", "ZAP", ("  ╱╱   ", "  ZAP! ", "   ╱╱  "), colour="yellow"),
+    ),
+)
+TOSSES: Final = tuple(
+    tuple(tosses((PURPLE, purple), (BLACK, black)) for black in range(2)) for purple in range(PURPLES + 1)
+)
+"""The distribution of a roll, by the number of purple dice and whether the black one is rolled."""
+
+
+@dataclass(frozen=True, slots=True)
+class RollersOptions(Options):
+    """What may be rolled again, who gets the point for chips in a tie, and the length of the match."""
+
+    chip_tie: str = option(
+        "nobody", "Who scores the point for the most chips when several have the most: nobody, or all of them.",
+        "share",
+    )  # fmt: skip
+    saved_dice: str = option(
+        "free", "Whether a die kept earlier may be rolled again (free) or stays kept (locked).", "locked"
+    )
+    target_points: int = option(5, "The points that win the match.", low=1, high=100, short=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Keep(Move):
+    """Keep some dice and roll all the others again."""
+
+    dice: Roll
+
+    @property
+    def text(self) -> str:
+        return f"keep {faces_text((PURPLE, BLACK), self.dice) or 'none'}"
+
+
+@dataclass(frozen=True, slots=True)
+class Apply(Move):
+    """Use so many dice as 1s, 2s, 3s, 4s and 5s. What that opens, closes and collects follows from the board."""
+
+    uses: tuple[int, ...]
+
+    @property
+    def text(self) -> str:
+        dice = [str(number) for number in NUMBERS for _ in range(self.uses[number - 1])]
+        return f"apply {' '.join(dice) or 'none'}"
+
+
+class Call(Word):
+    """Roll no more, and go on to apply the dice."""
+
+    STOP = "stop"
+
+
+STOP: Final = Call.STOP
+
+
+def read_keep(rest: str, column: int) -> Move:
+    """The dice after `keep`; `none` or nothing keeps none."""
+    return Keep(() if rest.strip().lower() == "none" else parse_faces((PURPLE, BLACK), rest, column))
+
+
+def read_apply(rest: str, column: int) -> Move:
+    """The numbers after `apply`, each die as the number it is used as; `none` or nothing uses none."""
+    if rest.strip().lower() == "none":
+        return Apply((0,) * len(NUMBERS))
+    used = parse_faces((PURPLE,), rest, column)
+    if STAR in used:
+        raise ParseError("Say which number each STAR is used as: apply takes numbers from 1 to 5.", column)
+    return Apply(tuple(used.count(number) for number in NUMBERS))
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """A list of legal moves, and what tells them apart: the dice of keeps, or the uses of applications."""
+
+    moves: tuple[Move, ...]
+    keys: frozenset[tuple[int, ...]]
+
+
+@lru_cache(maxsize=8192)
+def keeps(fixed: Roll, loose: Roll) -> Choices:
+    """To stop, or to keep all the fixed dice and any of the loose ones, but never all six."""
+    subsets = {subset for count in range(len(loose) + 1) for subset in combinations(loose, count)}
+    kept = sorted((len(fixed + subset), tuple(sorted(fixed + subset))) for subset in subsets)
+    dice = [dice for count, dice in kept if count < DICE]
+    return Choices((STOP, *map(Keep, dice)), frozenset(dice))
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """The dice that may be applied: how many show each number, and how many STARs stand for any."""
+
+    counts: tuple[int, ...]
+    stars: int
+
+
+@lru_cache(maxsize=8192)
+def pool_of(dice: Roll) -> Pool:
+    """Dice as numbers, whichever colour, and STARs."""
+    return Pool(tuple(dice.count(n) + dice.count(_BLACK + n) for n in NUMBERS), dice.count(STAR))
+
+
+_APPLY: Final = {uses: Apply(uses) for uses in product(range(DICE + 1), repeat=len(NUMBERS)) if sum(uses) <= DICE}
+"""Every application there can be, made once."""
+APPLICATIONS: Final = tuple(_APPLY.values())
+NO_COLLECT: Final = (False,) * len(NUMBERS)
+
+
+@lru_cache(maxsize=8192)
+def open_to_collect(others: tuple[tuple[int, ...], ...]) -> tuple[bool, ...]:
+    """For each number, whether any of the others' boards has not closed it."""
+    return tuple(any(section != CLOSED for section in sections) for sections in zip(*others, strict=True))
+
+
+@lru_cache(maxsize=8192)
+def applications(board: tuple[int, ...], counts: tuple[int, ...], stars: int, collects: tuple[bool, ...]) -> Choices:
+    """Every legal use of a pool on a board; `collects` says for which numbers COLLECT is open to the player."""
+    partial: list[tuple[tuple[int, ...], int]] = [((), stars)]
+    for number, section, count, collect in zip(NUMBERS, board, counts, collects, strict=True):
+        steps = _steps(number, section)
+        most = count + stars
+        useful = [0, *(n for n in range(1, most + 1) if n in steps or (collect and n > steps[-1]))]
+        partial = [
+            ((*uses, used), left - max(0, used - count))
+            for uses, left in partial
+            for used in useful
+            if used - count <= left
+        ]
+    return Choices(tuple([_APPLY[uses] for uses, _ in partial]), frozenset([uses for uses, _ in partial]))
+
+
+def _steps(number: int, section: int) -> tuple[int, ...]:
+    """How many dice take a section further: to open it and to close it, or to close it, or nothing (0)."""
+    if section == EMPTY:
+        return number, number + 1
+    return (1,) if section == OPEN else (0,)
+
+
+def applied(number: int, section: int, used: int) -> tuple[int, int]:
+    """The section after so many dice are used on it, and how many of them collect."""
+    if used == 0:
+        return section, 0
+    steps = _steps(number, section)
+    if section == EMPTY and used == number:
+        return OPEN, 0
+    return CLOSED, used - steps[-1]
