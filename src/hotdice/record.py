@@ -1,0 +1,341 @@
+"""The record of a game: one line-oriented text that can be read, replayed and verified.
+
+    hotdice record 1
+    game: kismet(second_kismet=false)
+    date: 2026-11-15
+    seat 1: Ann (person)
+    seat 2: Robot (greedy)
+    dice: seeded 42
+
+    1 rolls 4
+    2 rolls 6
+    # Comments stand on lines of their own.
+    2 rolls 1 3 3 5 6
+    2 keep 3 3
+    ...
+    result: winner 2; scores 187 203
+
+Seats count from 1. The last line is the result, or `result: unfinished` for a game that was put aside, so
+that a text cut short is noticed. Nothing is tolerated silently: every error names its line and column.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Final
+
+from hotdice.dice import DiceSource, ManualDice, RecordedDice, SeededDice
+from hotdice.errors import DiceError, HotdiceError, OutOfTurn, ParseError, RecordError
+from hotdice.game import CHANCE, Game, State, parse_game
+from hotdice.options import Options
+from hotdice.table import Event, Moved, Rolled, Seat, Table, check_name
+from hotdice.view import Result
+
+VERSION: Final = 1
+_FIRST: Final = f"hotdice record {VERSION}"
+_LARGEST: Final = 16_000_000
+"""Bytes; the longest games there are take a few hundred thousand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """A remark between events."""
+
+    text: str
+
+
+Entry = Event | Comment
+
+
+@dataclass(frozen=True, slots=True)
+class Sitter:
+    """Who sat in a seat: a name and the kind of player, `person` or a bot's."""
+
+    name: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A game as it was played. `lines` says on which line of the text each entry stands."""
+
+    game: Game
+    options: Options
+    day: date
+    sitters: tuple[Sitter, ...]
+    dice: str
+    entries: tuple[Entry, ...]
+    result: str
+    lines: tuple[int, ...] = field(default=(), compare=False)
+    result_line: int = field(default=0, compare=False)
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """The rolls and moves, without the comments."""
+        return tuple(entry for entry in self.entries if not isinstance(entry, Comment))
+
+    @property
+    def text(self) -> str:
+        """The record as text; parsing it gives the same record."""
+        lines = [_FIRST, f"game: {self.game.text(self.options)}", f"date: {self.day.isoformat()}"]
+        lines += [f"seat {n}: {sitter.name} ({sitter.kind})" for n, sitter in enumerate(self.sitters, 1)]
+        lines += [f"dice: {self.dice}", ""]
+        for entry in self.entries:
+            match entry:
+                case Comment(text):
+                    lines.append(f"# {text}".rstrip())
+                case Rolled(seat, roll):
+                    lines.append(f"{seat + 1} rolls {self.game.roll_text(roll)}")
+                case Moved(seat, move):
+                    lines.append(f"{seat + 1} {move.text}")
+        return "\n".join([*lines, f"result: {self.result}", ""])
+
+    def replay(self) -> Iterator[State]:
+        """Every state from the first; a `RecordError` at the first line that does not hold."""
+        try:
+            state = self.game.start(len(self.sitters), self.options)
+        except HotdiceError as error:
+            raise RecordError(str(error), 2) from error
+        yield state
+        for line, event in self._numbered():
+            try:
+                state = _after(state, event)
+            except HotdiceError as error:
+                raise RecordError(str(error), line, len(str(event.seat + 1)) + 2) from error
+            yield state
+        if result_text(state.result) != self.result:
+            due = result_text(state.result)
+            raise RecordError(f"The result should be “{due}” by the moves.", self.result_line, len("result: ") + 1)
+
+    def table(self, seats: Sequence[Seat]) -> Table:
+        """A table at which this game goes on, its dice where they were; dice that roll otherwise are refused."""
+        for _ in self.replay():
+            pass
+        rolls = (event.roll for event in self.events if isinstance(event, Rolled))
+        dice = RecordedDice(rolls) if self.dice == RecordedDice.text else source_of(self.dice)
+        table = Table(self.game.start(len(self.sitters), self.options), seats, dice)
+        for line, event in self._numbered():
+            try:
+                table.repeat(event)
+            except DiceError as error:
+                raise RecordError(str(error), line, len(str(event.seat + 1)) + 8) from error
+        return table
+
+    def check_dice(self) -> bool:
+        """Draw the rolls again, where the dice allow it; whether they did. A `RecordError` names a false roll."""
+        self.table([Seat(sitter.name) for sitter in self.sitters])
+        return isinstance(source_of(self.dice), SeededDice)
+
+    def _numbered(self) -> Iterator[tuple[int, Event]]:
+        """The events with their lines; a record that was never a text counts its entries instead."""
+        lines = self.lines or range(1, len(self.entries) + 1)
+        for line, entry in zip(lines, self.entries, strict=True):
+            if not isinstance(entry, Comment):
+                yield line, entry
+
+
+def _after(state: State, event: Event) -> State:
+    """The state after an event by the seat that it is for."""
+    match event:
+        case Rolled(seat, roll):
+            if state.seat == CHANCE and seat != state.roller:
+                raise OutOfTurn(f"This roll is for seat {state.roller + 1}, not for seat {seat + 1}.")
+            return state.roll(roll)
+        case Moved(seat, move):
+            if state.seat >= 0 and seat != state.seat:
+                raise OutOfTurn(f"This move is for seat {state.seat + 1}, not for seat {seat + 1}.")
+            return state.apply(move)
+
+
+def result_text(result: Result | None) -> str:
+    """A result as a record's last line gives it."""
+    if result is None:
+        return "unfinished"
+    winners = " ".join(str(seat + 1) for seat in result.winners)
+    scores = " ".join(str(standing.score) for standing in sorted(result.standings, key=lambda s: s.seat))
+    return f"winner{'s' if len(result.winners) > 1 else ''} {winners}; scores {scores}"
+
+
+def record_of(table: Table, day: date) -> Record:
+    """The record of a table, as far as it has been played."""
+    state = table.states[0]
+    return Record(
+        game=table.game,
+        options=state.options,
+        day=day,
+        sitters=tuple(Sitter(seat.name, seat.kind) for seat in table.seats),
+        dice=table.dice.text,
+        entries=table.events,
+        result=result_text(table.state.result),
+    )
+
+
+def source_of(text: str) -> DiceSource:
+    """The dice that a record names, from their beginning."""
+    kind, _, rest = text.partition(" ")
+    if kind == "seeded" and re.fullmatch(r"0|[1-9][0-9]{0,18}", rest):
+        return SeededDice(int(rest))
+    if text == ManualDice.text:
+        return ManualDice()
+    if text == RecordedDice.text:
+        return RecordedDice(())
+    raise ParseError(f"“{text}” is no dice source; it is “seeded” with a whole number, “manual” or “recorded”.")
+
+
+# Reading
+
+
+def parse_record(text: str | bytes) -> Record:
+    """A record from its text. The game is not replayed yet."""
+    if isinstance(text, bytes):
+        text = _decoded(text)
+    return _Reader(text).record()
+
+
+def read_record(text: str | bytes) -> Record:
+    """A record from its text, every line of which has been found to hold."""
+    record = parse_record(text)
+    for _ in record.replay():
+        pass
+    return record
+
+
+def _decoded(data: bytes) -> str:
+    if len(data) > _LARGEST:
+        raise RecordError(f"This is no record: it is larger than {_LARGEST // 1_000_000} MB.", 1)
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        before = data[: error.start]
+        line = before.count(b"\n") + 1
+        start = before.rfind(b"\n") + 1
+        column = len(before[start:].decode("utf-8")) + 1
+        raise RecordError("This is not UTF-8 text, so it is no record.", line, column) from None
+
+
+class _Reader:
+    """Reads the lines of a record one by one and says where it stands."""
+
+    def __init__(self, text: str) -> None:
+        self._lines = text.split("\n")
+        self._at = 0
+        for number, line in enumerate(self._lines, 1):
+            odd = next((at for at, sign in enumerate(line) if not sign.isprintable()), None)
+            if odd is not None:
+                name = "a carriage return" if line[odd] == "\r" else "a control character"
+                raise RecordError(f"A record has no such character as {name}.", number, odd + 1)
+
+    @property
+    def line(self) -> str:
+        return self._lines[self._at]
+
+    def fail(self, message: str, column: int = 1) -> RecordError:
+        return RecordError(message, self._at + 1, column)
+
+    def value(self, key: str) -> str:
+        """The value of a header line, which has to be the next."""
+        start = f"{key}: "
+        if not self.line.startswith(start) or self.line != self.line.strip():
+            raise self.fail(f"This line should be “{start}…”.")
+        return self.line.removeprefix(start)
+
+    def next(self) -> None:
+        self._at += 1
+        if self._at >= len(self._lines):
+            self._at -= 1
+            raise self.fail("The record is cut short: its last line should be “result: …”.", len(self.line) + 1)
+
+    def record(self) -> Record:
+        if self.line != _FIRST:
+            raise self.fail(f"The first line of a record is “{_FIRST}”.")
+        self.next()
+        game, options = self._game()
+        self.next()
+        try:
+            day = date.fromisoformat(self.value("date"))
+            if day.isoformat() != self.value("date"):
+                raise ValueError
+        except RecordError:
+            raise
+        except ValueError:
+            raise self.fail("The date is written as year-month-day, such as 2026-11-15.", len("date: ") + 1) from None
+        self.next()
+        sitters: list[Sitter] = []
+        while self.line.startswith("seat "):
+            sitters.append(self._sitter(len(sitters) + 1))
+            self.next()
+        if not game.min_players <= len(sitters) <= game.max_players:
+            raise self.fail(
+                f"{game.title} takes {game.min_players} to {game.max_players} seats, and there are {len(sitters)}."
+            )
+        dice = self.value("dice")
+        try:
+            source_of(dice)
+        except ParseError as error:
+            raise self.fail(str(error), len("dice: ") + 1) from error
+        self.next()
+        if self.line:
+            raise self.fail("An empty line parts the head of a record from its events.")
+        self.next()
+        entries: list[Entry] = []
+        lines: list[int] = []
+        while not self.line.startswith("result: "):
+            entries.append(self._entry(game, len(sitters)))
+            lines.append(self._at + 1)
+            self.next()
+        result, result_line = self.value("result"), self._at + 1
+        self.next()
+        if self.line or self._at != len(self._lines) - 1:
+            raise self.fail("Nothing may follow the result.")
+        return Record(game, options, day, tuple(sitters), dice, tuple(entries), result, tuple(lines), result_line)
+
+    def _game(self) -> tuple[Game, Options]:
+        text = self.value("game")
+        try:
+            game, options = parse_game(text)
+        except HotdiceError as error:
+            raise self.fail(str(error), len("game: ") + 1) from error
+        if game.text(options) != text:
+            raise self.fail(f"The canonical form of this game is “{game.text(options)}”.", len("game: ") + 1)
+        return game, options
+
+    def _sitter(self, number: int) -> Sitter:
+        match = re.fullmatch(r"(.+) \(([a-z][a-z0-9-]*)\)", self.value(f"seat {number}"))
+        if not match:
+            raise self.fail(f"A seat is written as “seat {number}: name (person)”, or with a bot's kind.")
+        try:
+            check_name(match[1])
+        except HotdiceError as error:
+            raise self.fail(str(error), len(f"seat {number}: ") + 1) from error
+        return Sitter(match[1], match[2])
+
+    def _entry(self, game: Game, players: int) -> Entry:
+        line = self.line
+        if line.startswith("#"):
+            text = line[1:].strip()
+            if f"# {text}".rstrip() != line:
+                raise self.fail("A comment is a # and one space before its text.")
+            return Comment(text)
+        number, space, rest = line.partition(" ")
+        seats = [str(seat) for seat in range(1, players + 1)]
+        if number not in seats or not space:
+            raise self.fail(
+                f"An event starts with its seat, 1 to {players}, and a space, a comment with #, the end with “result:”."
+            )
+        column = len(number) + 2
+        seat = int(number) - 1
+        rolls = rest.startswith("rolls ")
+        if rolls:
+            rest = rest.removeprefix("rolls ")
+            column += len("rolls ")
+        try:
+            event: Event = Rolled(seat, game.parse_roll(rest)) if rolls else Moved(seat, game.parse_move(rest))
+        except ParseError as error:
+            raise self.fail(str(error), column + error.column - 1) from error
+        canonical = game.roll_text(event.roll) if isinstance(event, Rolled) else event.move.text
+        if canonical != rest:
+            raise self.fail(f"The canonical form of this is “{canonical}”.", column)
+        return event

@@ -1,0 +1,186 @@
+"""A table: seats, a dice source and the log of a game. It plays any game to its end and knows what can be undone.
+
+The table owns no rule. It asks the state who is to act, draws rolls, takes moves, and keeps every state
+so that a choice can be taken back. Records and interfaces read its log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from hotdice.dice import DiceSource, Roll
+from hotdice.errors import DiceError, IllegalMove, OutOfTurn, SeatError, UndoError
+from hotdice.game import CHANCE, OVER, Game, Move, State
+from hotdice.players import Player
+from hotdice.view import named
+
+PERSON: Final = "person"
+"""The kind of a seat in which somebody decides for themselves."""
+NAME_LENGTH: Final = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A place at the table: a name, and a bot unless a person plays there."""
+
+    name: str
+    player: Player | None = None
+
+    def __post_init__(self) -> None:
+        check_name(self.name)
+
+    @property
+    def kind(self) -> str:
+        """What a record says of who sits here."""
+        return self.player.kind if self.player else PERSON
+
+
+def check_name(name: str) -> None:
+    """Refuse a name that a score sheet could not show."""
+    if not 1 <= len(name) <= NAME_LENGTH or not name.isprintable() or name != " ".join(name.split()):
+        shown = name if name.isprintable() else ascii(name)
+        raise SeatError(f"“{shown[:40]}” cannot be a name; it takes 1 to {NAME_LENGTH} signs, without odd spaces.")
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """A roll, whoever's it was."""
+
+    seat: int
+    roll: Roll
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A decision."""
+
+    seat: int
+    move: Move
+
+
+Event = Rolled | Moved
+
+
+class Table:
+    """One game being played."""
+
+    def __init__(self, state: State, seats: Sequence[Seat], dice: DiceSource) -> None:
+        if len(seats) != state.players:
+            raise SeatError(f"This game has {state.players} seats, and {len(seats)} are taken.")
+        names = [seat.name for seat in seats]
+        for name in names:
+            if names.count(name) > 1:
+                raise SeatError(f"Two players are called {name}; give each a name of their own.")
+        self.seats = tuple(seats)
+        self.dice = dice
+        self._states = [state]
+        self._events: list[Event] = []
+
+    @property
+    def game(self) -> Game:
+        return self.state.game
+
+    @property
+    def state(self) -> State:
+        """The state now."""
+        return self._states[-1]
+
+    @property
+    def states(self) -> tuple[State, ...]:
+        """Every state from the first to now."""
+        return tuple(self._states)
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What has happened, in order."""
+        return tuple(self._events)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the seats."""
+        return tuple(seat.name for seat in self.seats)
+
+    def roll(self, roll: Roll | None = None) -> Rolled:
+        """Roll the dice that are due; with real dice, take what they show."""
+        state = self.state
+        if roll is None:
+            if state.seat != CHANCE:
+                raise state.impossible(())
+            roll = self.dice.draw(state.outcomes())
+        elif not self.dice.manual:
+            raise DiceError("The program rolls the dice at this table; a roll cannot be typed in.")
+        event = Rolled(state.roller, roll)
+        self._add(event, state.roll(roll))
+        return event
+
+    def play(self, move: Move, seat: int | None = None) -> Moved:
+        """Make a move for the seat whose decision it is; naming another seat is refused."""
+        state = self.state
+        if state.seat < 0:
+            raise state.illegal(move)
+        if seat is not None and seat != state.seat:
+            raise OutOfTurn(f"It is {self.seats[state.seat].name}'s decision.")
+        event = Moved(state.seat, move)
+        self._add(event, state.apply(move))
+        return event
+
+    def step(self) -> Event:
+        """Let the dice or the bot whose decision it is go on by one event."""
+        state = self.state
+        if state.seat == CHANCE:
+            return self.roll()
+        if state.seat == OVER:
+            raise IllegalMove("The game is over; nothing is left to play.")
+        player = self.seats[state.seat].player
+        if player is None:
+            raise IllegalMove(f"{self.seats[state.seat].name} decides here, and no bot does it for them.")
+        return self.play(player.choose(state))
+
+    def run(self) -> State:
+        """Let bots play to the end."""
+        while self.state.seat != OVER:
+            self.step()
+        return self.state
+
+    def repeat(self, event: Event) -> None:
+        """Play one event of an earlier game again. Dice that can be drawn again must come out the same."""
+        match event:
+            case Moved(seat, move):
+                self.play(move, seat)
+            case Rolled(_, roll) if self.dice.manual:
+                self.roll(roll)
+            case Rolled(_, roll):
+                state = self.state
+                after = state.roll(roll)
+                drawn = self.dice.draw(state.outcomes())
+                if drawn != roll:
+                    shown, due = self.game.roll_text(roll), self.game.roll_text(drawn)
+                    raise DiceError(f"The dice ({self.dice.text}) roll {due} here, not {shown}.")
+                self._add(Rolled(state.roller, roll), after)
+
+    def undo(self) -> Event:
+        """Take back the last choice; a roll stands, unless it was typed in."""
+        if not self._events:
+            raise UndoError("Nothing has happened yet, so there is nothing to take back.")
+        last = self._events[-1]
+        if isinstance(last, Rolled) and not self.dice.manual:
+            raise UndoError("The dice have been rolled since; a choice can be taken back only before the next roll.")
+        self._events.pop()
+        self._states.pop()
+        return last
+
+    def tell(self, index: int) -> str:
+        """What happened in the event of that number, as a sentence."""
+        event, before = self._events[index], self._states[index]
+        match event:
+            case Rolled(seat, roll):
+                told = before.tell_roll(roll)
+            case Moved(seat, move):
+                told = before.tell_move(move)
+        return f"{self.seats[seat].name} {named(told, self.names)}"
+
+    def _add(self, event: Event, after: State) -> None:
+        self._events.append(event)
+        self._states.append(after)
