@@ -407,8 +407,12 @@ def parse_position(text: str) -> State:
     game, options = parse_game(word)
     after = column - 1 + len(word)
     fields = Fields(text[after:], game.state.fields, after + 1)
+    start = fields.column
     state = game.state.read_fields(options, fields)
     fields.end()
+    if not game.min_players <= state.players <= game.max_players:
+        few, many = game.min_players, game.max_players
+        raise ParseError(f"{game.title} takes {few} to {many} players; this position has {state.players}.", start)
     return state
 
 

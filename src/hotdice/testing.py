@@ -15,6 +15,7 @@ from __future__ import annotations
 import json
 import pickle
 import random
+import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import FrozenInstanceError
@@ -304,9 +305,10 @@ def _names(players: int) -> list[str]:
 
 
 def _disturb() -> None:
-    """Move the global generator on, so that a game that uses it is found out."""
+    """Move the global generators on, numpy's where it is loaded, so that a game that uses one is found out."""
     random.seed()
-    random.random()
+    if numpy := sys.modules.get("numpy"):
+        numpy.random.seed()
 
 
 def _expect(holds: bool, wrong: str, mend: str) -> None:

@@ -132,11 +132,8 @@ class BjState(State):
 
     @classmethod
     def read_fields(cls, options: BjOptions, fields: Fields) -> Self:
-        at = fields.column
         scores = fields.split("the scores", lambda part, at: whole(part, "a score", 0, POINTS_LIMIT, at, step=50))
         players = len(scores)
-        if not 2 <= players <= 8:
-            raise ParseError(f"BJ's dice takes 2 to 8 players; these are {players} scores.", at)
         seats = {str(seat + 1): seat for seat in range(players)}
         turn = fields.choice("whose turn it is", seats)
         seat = fields.choice("a phase", {"toss": CHANCE, "decide": turn, "over": OVER})

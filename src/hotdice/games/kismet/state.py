@@ -181,13 +181,10 @@ class KismetState(State):
         def sheet(part: str, at: int) -> tuple[Sheet, bool]:
             return _read_sheet(part.removesuffix("!"), at, options), part.endswith("!")
 
-        at = fields.column
         sheets_and_kismets = fields.split("the sheets", sheet)
         sheets = tuple(entries for entries, _ in sheets_and_kismets)
         had_kismet = tuple(had for _, had in sheets_and_kismets)
         players = len(sheets)
-        if players > 8:
-            raise ParseError(f"Kismet takes 1 to 8 players; these are {players} sheets.", at)
         at = fields.column
         roller = fields.number("a seat", 1, players) - 1
         rolls = fields.choice("the rolls taken", {"off": -1, "0": 0, "1": 1, "2": 2, "3": 3})

@@ -206,11 +206,8 @@ class KorState(State):
         def score(part: str, at: int) -> int:
             return whole(part, "a score", -POINTS_LIMIT, POINTS_LIMIT, at, step=25)
 
-        at = fields.column
         scores = fields.split("the scores", score)
         players = len(scores)
-        if not 2 <= players <= 8:
-            raise ParseError(f"KOR takes 2 to 8 players; these are {players} scores.", at)
         seats = {str(seat + 1): seat for seat in range(players)}
         turn = fields.choice("whose turn it is", seats)
         rollers = {f"{name}-": (seat, True) for name, seat in seats.items()}

@@ -290,11 +290,8 @@ class RollersState(State):
 
     @classmethod
     def read_fields(cls, options: RollersOptions, fields: Fields) -> Self:
-        at = fields.column
         boards = fields.split("the boards", _read_board)
         players = len(boards)
-        if not 2 <= players <= 5:
-            raise ParseError(f"Rollers takes 2 to 5 players; these are {players} boards.", at)
         total = CHIPS * players
         at = fields.column
         chips = fields.split("the chips", lambda part, at: whole(part, "chips", 0, total, at))
