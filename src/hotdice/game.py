@@ -93,7 +93,7 @@ class State(ABC):
 
         @property
         def roller(self) -> int:
-            """Whose dice they are: the seat that rolls, or that rolled last."""
+            """Whose dice they are: the seat that rolls now, or whose turn or penalty it is."""
 
         @property
         def scores(self) -> tuple[int, ...]:
@@ -249,8 +249,8 @@ def bare(move: Move) -> Verb:
     """The verb of a move that is one word and takes nothing after it."""
 
     def read(rest: str, column: int) -> Move:
-        if rest.strip():
-            raise ParseError(f"“{move.text}” stands alone; leave out “{rest.strip()}”.", column)
+        if found := words(rest, column):
+            raise ParseError(f"“{move.text}” stands alone; leave out “{rest.strip()}”.", found[0][1])
         return move
 
     return read

@@ -31,7 +31,8 @@ def pick(word: str, choices: Mapping[str, T], what: str, column: int = 1) -> T:
         return next(iter(fits.values()))
     if fits:
         raise AmbiguousMove(f"“{word}” could be {listed(fits, 'or')}; type more of it.", column)
-    raise ParseError(f"“{word}” is not {what}; it is one of {listed(choices)}.", column)
+    wrong = f"“{word}” is not {what}; it" if word else f"Here belongs {what}; it"
+    raise ParseError(f"{wrong} is one of {listed(choices)}.", column)
 
 
 def listed(items: Iterable[str], joint: str = "and") -> str:
@@ -48,7 +49,9 @@ def whole(text: str, what: str, low: int, high: int, column: int = 1, step: int 
         if low <= number <= high and number % step == 0 and str(number) == text:
             return number
     steps = f" in steps of {step}" if step > 1 else ""
-    raise ParseError(f"“{text}” is not {what}, a whole number from {low} to {high}{steps}.", column)
+    span = f"a whole number from {low} to {high}{steps}" if low < high else f"which can only be {low} here"
+    wrong = f"“{text}” is not {what}" if text else f"Here belongs {what}"
+    raise ParseError(f"{wrong}, {span}.", column)
 
 
 class Fields:
@@ -82,7 +85,8 @@ class Fields:
         column = self.column
         word = self.word(what)
         if word not in choices:
-            raise ParseError(f"“{word}” is not {what}; it is one of {listed(choices)}.", column)
+            due = f"is one of {listed(choices)}" if len(choices) > 1 else f"can only be {listed(choices)} here"
+            raise ParseError(f"“{word}” is not {what}; it {due}.", column)
         return choices[word]
 
     def split(self, what: str, read: Callable[[str, int], T], mark: str = "/") -> tuple[T, ...]:

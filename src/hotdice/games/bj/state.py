@@ -135,19 +135,24 @@ class BjState(State):
         scores = fields.split("the scores", lambda part, at: whole(part, "a score", 0, POINTS_LIMIT, at, step=50))
         players = len(scores)
         seats = {str(seat + 1): seat for seat in range(players)}
-        turn = fields.choice("whose turn it is", seats)
+        turn = fields.choice("a seat", seats)
         seat = fields.choice("a phase", {"toss": CHANCE, "decide": turn, "over": OVER})
         dice = fields.number("the number of dice", options.dice if seat == OVER else 1, options.dice)
-        most = 0 if seat == OVER else POINTS_LIMIT
-        least = 50 if seat == turn or dice < options.dice else 0
-        at_risk = fields.number("the points at risk", least, most, step=50)
-        safe = fields.number("the safe points", 0, most, step=BONUS)
+        at_dice = fields.column
+        at_risk = fields.number("the points at risk", 0, 0 if seat == OVER else POINTS_LIMIT, step=50)
+        safe = fields.number("the safe points", 0, 0 if seat == OVER else POINTS_LIMIT, step=BONUS)
+        frozen = options.dice - dice + safe // BONUS * options.dice
+        if at_risk < 50 * frozen or (not frozen and (at_risk or seat == turn)):
+            dice_text = "One frozen die" if frozen == 1 else f"{frozen} frozen dice"
+            raise ParseError(f"{dice_text} cannot have brought {at_risk} points.", at_dice)
         at = fields.column
-        starter = fields.choice("who started the last round", {"-": NOBODY, **seats})
+        starter = fields.choice("the seat that started the last round", {"-": NOBODY, **seats})
         if seat == OVER and starter != (turn + 1) % players:
             raise ParseError("The game is over only when the last round has come round to its starter.", at)
         if seat != OVER and starter == turn:
             raise ParseError("Whoever started the last round has no turn in it.", at)
+        if max(scores) > options.target if starter == NOBODY else scores[starter] <= options.target:
+            raise ParseError(f"The last round is on just when its starter has more than {options.target}.", at)
         return cls(options, scores, seat, turn, dice, at_risk, safe, starter)
 
     # Words
@@ -156,7 +161,9 @@ class BjState(State):
         if move is ROLL:
             return f"rolls {_dice(self.dice)}."
         after = self._end(self.at_risk + self.safe)
-        return f"passes and keeps {self.at_risk + self.safe}, for {after.scores[self.roller]}.{self._news(after)}"
+        return (
+            f"passes and keeps {self.at_risk + self.safe}, for {after.scores[self.roller]} in all.{self._news(after)}"
+        )
 
     def tell_roll(self, roll: Roll) -> str:
         toss = read_toss(roll)
@@ -166,7 +173,7 @@ class BjState(State):
             frozen = f"{thrown}: {toss.points} points freeze {_dice(toss.frozen)}"
             if toss.frozen < self.dice:
                 return f"{frozen}, {after.at_risk} at risk."
-            return f"{frozen}, the last of them: {BONUS} are safe, and all dice may roll again."
+            return f"{frozen}, the last: {BONUS} more are safe, {after.at_risk} at risk, and all dice may roll again."
         kept = after.scores[self.roller] - self.scores[self.roller]
         lost = self.at_risk + self.safe - kept
         ends = f"the turn ends with {kept}" + (f", and {lost} are lost" if lost else "")

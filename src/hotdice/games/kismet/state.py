@@ -179,7 +179,12 @@ class KismetState(State):
     @classmethod
     def read_fields(cls, options: KismetOptions, fields: Fields) -> Self:
         def sheet(part: str, at: int) -> tuple[Sheet, bool]:
-            return _read_sheet(part.removesuffix("!"), at, options), part.endswith("!")
+            entries, had = _read_sheet(part.removesuffix("!"), at, options), part.endswith("!")
+            if (had and entries == EMPTY_SHEET) or (not had and entries[Box.KISMET] > 0):
+                raise ParseError(
+                    "A ! marks a sheet whose owner has ended a turn with five of a kind.", at
+                )
+            return entries, had
 
         sheets_and_kismets = fields.split("the sheets", sheet)
         sheets = tuple(entries for entries, _ in sheets_and_kismets)

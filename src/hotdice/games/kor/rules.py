@@ -87,7 +87,7 @@ def read_follow(rest: str, column: int) -> Move:
     """The sign after `follow`."""
     names = {name: sign for sign, name in SIGN_NAMES.items()}
     found = words(rest, column) or [("", column)]
-    return Follow(pick(" ".join(word for word, _ in found), names, "a sign to follow", found[0][1]))
+    return Follow(pick("-".join(word for word, _ in found), names, "a sign to follow", found[0][1]))
 
 
 def read_target(rest: str, column: int) -> Move:

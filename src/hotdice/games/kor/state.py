@@ -20,7 +20,7 @@ from hotdice.games.kor.rules import (
     Target,
     read_toss,
 )
-from hotdice.notation import Fields, listed, whole
+from hotdice.notation import Fields, whole
 from hotdice.view import Grid, Result, rank
 
 NOBODY: Final = -1
@@ -209,9 +209,9 @@ class KorState(State):
         scores = fields.split("the scores", score)
         players = len(scores)
         seats = {str(seat + 1): seat for seat in range(players)}
-        turn = fields.choice("whose turn it is", seats)
+        turn = fields.choice("a seat", seats)
         rollers = {f"{name}-": (seat, True) for name, seat in seats.items()}
-        roller, penalty = fields.choice("who rolls", {str(turn + 1): (turn, False), **rollers})
+        roller, penalty = fields.choice("the seat that rolls", {str(turn + 1): (turn, False), **rollers})
         phases = {"toss": CHANCE, "target": roller, "over": OVER}
         splits = {
             f"{SIGN_NAMES[a]}+{SIGN_NAMES[b]}": (a, b)
@@ -224,15 +224,29 @@ class KorState(State):
         least = 25 * (DICE - dice)
         points = fields.number("the points so far", least, POINTS_LIMIT if counts else 0, step=25)
         leaders = {"-": NOBODY, **(seats if options.final_round else {})}
-        leader = fields.choice("the leader who started the final round", leaders)
+        leader = fields.choice("the seat that started the final round", leaders)
         state = cls(
             options, scores, phases.get(phase, roller), turn, roller, penalty, dice, points,
             splits.get(phase, ()), leader,
         )  # fmt: skip
-        best = max(scores)
-        if state.seat == OVER and (best < options.target or scores.count(best) > 1 or penalty):
-            raise ParseError(f"The game cannot be over: nobody alone has {options.target}.", at)
+        state._check_end(at)
         return state
+
+    def _check_end(self, at: int) -> None:
+        """Refuse a position that is over without a winner, or goes on although there is one."""
+        target, scores, leader = self.options.target, self.scores, self.leader
+        best = max(scores)
+        if self.seat == OVER:
+            last = self.turn if not self.options.final_round else (self.turn + 1) % len(scores)
+            winner = scores.index(best) if not self.options.final_round else leader
+            if best < target or scores.count(best) > 1 or self.penalty or winner != last:
+                raise ParseError(f"A game is over when a turn ends with one player alone at {target} or more.", at)
+        elif leader == self.turn and not self.penalty and self.seat == CHANCE:
+            raise ParseError("Whoever started the final round has no turn in it.", at)
+        elif not self.options.final_round:
+            banking = self.options.bank_roll and not self.penalty and (self.seat == CHANCE or self.signs)
+            if any(score >= target and not (banking and seat == self.turn) for seat, score in enumerate(scores)):
+                raise ParseError(f"Somebody has {target} already, so the game cannot go on.", at)
 
     # Words
 
@@ -252,21 +266,23 @@ class KorState(State):
             verb = "loses" if self.penalty else "banks"
             return f"{thrown}: a Bank Roll! {verb.capitalize()} {self.points + toss.total} at once, and rolls on."
         if len(toss.signs) == 2:
-            names = listed(DIE.faces[sign - 1].name for sign in toss.signs)
-            return f"{thrown}: three {names}, and may choose."
+            names = " and three ".join(DIE.faces[sign - 1].name for sign in toss.signs)
+            return f"{thrown}: three {names}, a choice."
         if toss.signs:
             return f"{thrown}: {DIE.faces[toss.signs[0] - 1].name}{self._told(after, toss.signs[0])}"
         if not toss.scoring:
-            return f"{thrown}: nothing scores{self._told(after)}"
+            return f"{thrown}: no number ends the {'penalty' if self.penalty else 'turn'}{self._told(after)}"
         gain = after.points - self.points
+        scores = f" and scores {gain}" if gain != toss.highest else ""
         again = " All six roll again." if after.dice == DICE else ""
-        return f"{thrown}, sets {toss.highest} aside: {gain} more makes {after.points}.{again}"
+        return f"{thrown}, sets {toss.highest} aside{scores}: {after.points} so far.{again}"
 
     def _told(self, after: Self, sign: Side | None = None) -> str:
         """How the turn or penalty ends, after the sign that ended it."""
         points = abs(after.scores[self.roller] - self.scores[self.roller])
         if sign == Side.DEAD_END:
-            text = ", no points are subtracted." if self.penalty else f", the {self.points} points are lost."
+            lost = f"the {self.points} points are lost" if self.points else "there was nothing to lose"
+            text = ", no points are subtracted." if self.penalty else f", {lost}."
         else:
             text = f", {points} points are {'subtracted' if self.penalty else 'scored'}."
         if after.seat == OVER:
@@ -282,12 +298,12 @@ class KorState(State):
         who = f"{{{self.roller}}}"
         if self.seat == OVER:
             return f"{{{self.scores.index(max(self.scores))}}} has won."
-        if self.signs:
-            return f"{who} chooses which sign to follow, with {self.points} points so far."
-        if self.seat == self.roller:
-            return f"{who} names the opponent who serves the U-TURN penalty."
-        what = "serves a penalty and tosses" if self.penalty else "tosses"
         last = " Final round." if self.leader != NOBODY else ""
+        if self.signs:
+            return f"{who} chooses which sign to follow, with {self.points} points so far.{last}"
+        if self.seat == self.roller:
+            return f"{who} names the opponent who serves the U-TURN penalty.{last}"
+        what = "serves a penalty and tosses" if self.penalty else "tosses"
         dice = "1 die" if self.dice == 1 else f"{self.dice} dice"
         return f"{who} {what} {dice}, with {self.points} points so far.{last}"
 

@@ -143,15 +143,17 @@ class RollersState(State):
                 return "There is no roll left; the dice have to be applied."
             case Keep(dice) if len(dice) == DICE:
                 return "Keeping all six dice is stopping: say stop."
-            case Keep() if self.zapped:
-                return "The ZAP cancelled this roll; only dice kept before it can be kept."
             case Keep(dice) if self.options.saved_dice == "locked" and any(
                 dice.count(die) < self.kept.count(die) for die in self.kept
             ):
                 return f"Saved dice are locked: {self.game.roll_text(self.kept)} must stay."
+            case Keep() if self.zapped:
+                return "The ZAP cancelled this roll; only dice kept before it can be kept."
             case Keep():
                 return f"The dice are {self.game.roll_text(self.usable)}, so “{move.text}” cannot be."
-        return "There is no roll left to stop before; the dice have to be applied."
+            case Call.STOP:
+                return "There is no roll left to stop before; the dice have to be applied."
+        return State.why_illegal(self, move)
 
     def _why_not_applied(self, uses: tuple[int, ...]) -> str:
         pool = pool_of(self.usable)
@@ -304,8 +306,8 @@ class RollersState(State):
         starter = fields.number("a seat", 1, players) - 1
         roller = fields.number("a seat", 1, players) - 1
         phase = fields.choice("the rolls taken", {name: name for name in ("0", "1", "2", "3", "off", "over")})
-        ended = FULL_BOARD in boards and max(points) >= options.target_points
-        if (phase == "over") != ended or (FULL_BOARD in boards and not ended):
+        signs = {phase == "over", FULL_BOARD in boards, max(points) >= options.target_points}
+        if len(signs) > 1:
             raise ParseError("A match is over when a board is full and somebody has the points to win.", at)
         if phase == "over":
             return cls(options, boards, chips, points, starter, OVER, roller, 0, (), (), ())
