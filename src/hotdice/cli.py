@@ -1,0 +1,163 @@
+"""The command line: one thin layer of names and flags over the rest of Hotdice.
+
+Everything is imported where it is used, so that `hotdice --help` stays quick. Every error is one line on
+stderr with exit code 2.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+from typer.exceptions import TyperException
+
+from hotdice import __version__
+from hotdice.errors import HotdiceError
+
+app: Final = typer.Typer(
+    name="hotdice",
+    help="Dice games for people and bots. “hotdice games” lists them, “hotdice play” plays.",
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+class Dice(StrEnum):
+    """Where the rolls come from."""
+
+    SEEDED = "seeded"
+    MANUAL = "manual"
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"hotdice {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def hotdice(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+
+
+@app.command()
+def play(
+    game: Annotated[
+        str | None, typer.Argument(metavar="GAME", help="Which game; a menu asks if none is named.", show_default=False)
+    ] = None,
+    player: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--player", "-p", metavar="NAME",
+            help="Who plays, once for each seat: Ann for a person, greedy or random for a bot, or Robo:greedy.",
+        ),
+    ] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--option", "-o", metavar="NAME=VALUE", help="A house rule; “hotdice rules GAME” lists them."),
+    ] = None,
+    dice: Annotated[
+        Dice | None,
+        typer.Option(help="The program rolls (seeded, the default), or you type in real dice.", show_default=False),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(
+            metavar="N", min=0, max=10**19 - 1, help="A whole number that makes dice and bots repeatable.",
+        )
+    ] = None,
+    plain: Annotated[bool, typer.Option("--plain", help="Whole sentences and no drawing.")] = False,
+    resume: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Go on with a game that was saved.", show_default=False)
+    ] = None,
+) -> int:  # fmt: skip
+    """Play in the terminal, against people at this keyboard or bots."""
+    from hotdice.terminal.play import start
+    from hotdice.terminal.setup import Wishes
+
+    return start(Wishes(game, player or (), option or (), dice, seed), plain=plain, resume=resume)
+
+
+@app.command()
+def games(as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False) -> None:
+    """List the games."""
+    from hotdice.terminal import pages
+
+    pages.list_games(as_json=as_json)
+
+
+@app.command()
+def rules(game: Annotated[str, typer.Argument(metavar="GAME", help="Which game.")]) -> None:
+    """Show a game's rules and its house rules."""
+    from hotdice.game import load_game
+    from hotdice.terminal import pages
+
+    pages.rules(load_game(game.lower()))
+
+
+@app.command()
+def replay(
+    record: Annotated[Path, typer.Argument(metavar="RECORD", help="A file that a game was saved in.")],
+    as_json: Annotated[bool, typer.Option("--json", help="For programs; seats count from 1.")] = False,
+) -> None:
+    """Tell a recorded game from its beginning."""
+    from hotdice.terminal import pages
+
+    pages.replay(record, as_json=as_json)
+
+
+@app.command()
+def verify(record: Annotated[Path, typer.Argument(metavar="RECORD", help="A file that a game was saved in.")]) -> None:
+    """Check the moves, the result and the dice of a record."""
+    from hotdice.terminal import pages
+
+    pages.verify(record)
+
+
+def main(args: list[str] | None = None) -> int:
+    """Run a command; the answer is the exit code."""
+    from hotdice.terminal.screen import forgiving
+
+    forgiving()
+    try:
+        code = typer.main.get_command(app).main(args, prog_name="hotdice", standalone_mode=False)
+        sys.stdout.flush()
+        return code or 0
+    except HotdiceError as error:
+        return _fail(str(error))
+    except TyperException as error:
+        return _fail(error.format_message())
+    except BrokenPipeError:
+        return _unheard()
+    except OSError as error:
+        _unheard()
+        return _fail(f"{error.strerror or error}.")
+    except SystemExit as error:
+        # Typer ends the program by itself when a pipe is closed.
+        return _unheard() if isinstance(error.__context__, BrokenPipeError) else 2
+
+
+def _fail(message: str) -> int:
+    from hotdice.terminal.screen import is_utf8
+    from hotdice.terminal.speak import plain
+
+    line = " ".join(message.split())
+    print(line if is_utf8(sys.stderr) else plain(line), file=sys.stderr)
+    return 2
+
+
+def _unheard() -> int:
+    """Nobody takes what is still to be written, so let nothing complain about that on the way out."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    return 0

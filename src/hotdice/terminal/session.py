@@ -1,0 +1,286 @@
+"""A game being played at a terminal: it shows the table, takes moves and commands, lets bots and dice go on.
+
+The table holds the game. This is only the order in which people are asked, told and shown things, and the care
+that no way of leaving loses a game.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Final
+
+from hotdice.errors import HotdiceError, UndoError
+from hotdice.game import CHANCE, OVER
+from hotdice.table import Event, Moved, Rolled, Table
+from hotdice.terminal import speak
+from hotdice.terminal.prompts import HELP, Prompts, Quit, aligned
+from hotdice.terminal.saves import Keeper, SaveError
+from hotdice.terminal.screen import Screen
+from hotdice.terminal.signals import INTERRUPTED, Signals
+
+_PACE: Final = 0.6
+"""Seconds to look at what a bot does; several bots share a second and a half."""
+
+
+class Session(Prompts):
+    """Plays one table to its end, or until somebody leaves."""
+
+    def __init__(
+        self, table: Table, screen: Screen, keeper: Keeper, signals: Signals, *, auto: bool | None = None
+    ) -> None:
+        super().__init__(screen)
+        self._signals = signals
+        self.table = table
+        self.keeper = keeper
+        self.auto = self.auto if auto is None else auto
+        bots = sum(seat.player is not None for seat in table.seats)
+        self._pace = min(_PACE, 1.5 / max(bots, 1))
+        self._told = max(0, len(table.events) - 3)
+        self._asked = -1
+        self._small = False
+
+    # Playing
+
+    def run(self) -> int:
+        """Play; the answer is the program's exit code."""
+        code = 0
+        try:
+            self._play()
+        except (Quit, EOFError):
+            pass
+        except KeyboardInterrupt:
+            code = INTERRUPTED
+        except Exception:  # a pipe that closed, or a mistake in this program: keep the game, then let it be known
+            self._signals.ignore()
+            with suppress(SaveError):
+                self.keeper.save_at_the_end(self.table)
+            raise
+        self._signals.ignore()
+        self._leave()
+        return code
+
+    def _play(self) -> None:
+        if self.table.events:
+            self.note = "The game goes on where it was left."
+        while True:
+            seat = self.table.state.seat
+            if seat == OVER:
+                if self._may_take_back() and self.screen.person:
+                    if self._ask("Enter ends the game, undo takes it back> ") is not None:
+                        return
+                    continue
+                self.note = ""
+                self._show()
+                return
+            if seat == CHANCE:
+                self._roll()
+            elif self._is_person(seat):
+                self._decide()
+            else:
+                self._watch()
+                self._signals.whole(self.table.step)
+
+    def _decide(self) -> None:
+        state, names = self.table.state, self.table.names
+        moves = state.legal_moves()
+        text = self._ask(f"{names[state.seat]}{', Enter plays the only move' if len(moves) == 1 else ''}> ")
+        if text is None:
+            return
+        try:
+            if not text and len(moves) > 1:
+                self.note = "Type a move; ? lists them."
+            else:
+                move = state.parse_move(text) if text else moves[0]
+                self._signals.whole(lambda: self.table.play(move))
+        except HotdiceError as error:
+            self.note = str(error)
+
+    def _roll(self) -> None:
+        table, state = self.table, self.table.state
+        if table.dice.manual:
+            self._take_roll()
+            return
+        person, undo = self._is_person(state.roller), self._may_take_back()
+        mid_turn = speak.is_choice_of(table, state.roller) and not speak.wrote(table.states[-2], state)
+        if self.auto or not (person or undo):
+            self._watch()
+        elif not mid_turn:
+            text = self._ask(f"Enter {'rolls' if person else 'goes on'}{', undo takes it back' if undo else ''}> ")
+            if text is None:
+                return
+            if text and not "roll".startswith(text.lower()):
+                self.note = f"“{text}” has to wait: the dice are to be rolled first."
+                return
+        self._signals.whole(table.roll)
+
+    def _take_roll(self) -> None:
+        """Take a roll of real dice as it is typed."""
+        state, names = self.table.state, self.table.names
+        text = self._ask(f"{names[state.roller]} rolls {speak.dice_due(state)}; they show> ")
+        if text is None:
+            return
+        try:
+            roll = state.parse_roll(text)
+            self._signals.whole(lambda: self.table.roll(roll))
+        except HotdiceError as error:
+            self.note = str(error)
+
+    def _is_person(self, seat: int) -> bool:
+        return self.table.seats[seat].player is None
+
+    def _may_take_back(self) -> bool:
+        """Whether the last event is one that a person may take back."""
+        last = self.table.events[-1] if self.table.events else None
+        match last:
+            case Moved(seat, _):
+                return self._is_person(seat)
+            case Rolled():
+                return self.table.dice.manual
+        return False
+
+    # Showing
+
+    def _ask(self, prompt: str) -> str | None:
+        self._show()
+        self.note = ""
+        return self.ask(self.screen.margin + prompt)
+
+    def _show(self) -> None:
+        """Bring the window up to date, or say what is new."""
+        if self._draw():
+            return
+        self._tell()
+        if self.note:
+            self.screen.say(self.note)
+        if self._asked != len(self.table.events):
+            self._asked = len(self.table.events)
+            for line in self._situation():
+                self.screen.say(line)
+
+    def _draw(self) -> bool:
+        """Draw the window, if that can be."""
+        if not self.screen.drawn:
+            return False
+        from hotdice.terminal.draw import frame
+
+        columns, lines = self.screen.size
+        drawn = frame(self.table, self.note, columns - 2 * len(self.screen.margin), lines)
+        if drawn is not None:
+            self.screen.draw(drawn)
+            self._told = self._asked = len(self.table.events)
+        elif not self._small:
+            self.screen.say(
+                f"The window ({columns}x{lines}) is too small to draw this game, so it goes on in plain lines. "
+                "80x24 is enough for any game."
+            )
+        self._small = drawn is None
+        return not self._small
+
+    def _situation(self) -> Iterator[str]:
+        state, names = self.table.state, self.table.names
+        if state.seat == OVER:
+            yield from speak.standings_lines(state, names)
+            return
+        yield speak.told(state.prompt, names)
+        if state.seat >= 0:
+            if state.dice_view():
+                yield speak.dice_line(speak.dice_shown(self.table))
+            yield speak.legal_line(state)
+
+    def _tell(self) -> None:
+        for line in speak.story(self.table, min(self._told, len(self.table.events))):
+            self.screen.say(line)
+        self._told = len(self.table.events)
+
+    def _watch(self) -> None:
+        """Let a person see what has just happened before the next thing does."""
+        if not self._draw():
+            self._tell()
+        self.screen.pause(self._pace)
+
+    # Commands
+
+    def do_help(self, rest: str) -> None:
+        self.page(self._help(rest))
+
+    def _help(self, prefix: str) -> Iterator[str]:
+        state = self.table.state
+        most = max(6, self.screen.size[1] - len(HELP) - 5) if self.screen.drawn else 24
+        moves = list(speak.moves_listed(state, self.table.names, prefix, 200 if prefix else most))
+        if state.seat < 0:
+            yield speak.told(state.prompt, self.table.names)
+            if state.seat == CHANCE and self.table.dice.manual:
+                example = state.game.roll_text(state.outcomes().rolls[-1])
+                yield f"Type what the {speak.dice_due(state)} show, such as {example}."
+        elif moves:
+            yield f"{self.table.names[state.seat]} can play:" if not prefix else f"Moves that start with {prefix}:"
+            yield from aligned(moves)
+        else:
+            yield f"No legal move starts with “{prefix}”."
+        if not prefix:
+            yield ""
+            yield "Moves can be shortened as long as they stay clear. At any prompt:"
+            yield from aligned(HELP)
+
+    def do_undo(self, rest: str) -> None:
+        try:
+            self.note = self._signals.whole(self._undo)
+        except UndoError as error:
+            self.note = str(error)
+
+    def _undo(self) -> str:
+        """Take back events up to a person's choice, or a typed roll; if a roll is in the way, none."""
+        taken: list[Event] = []
+        while True:
+            told = speak.tell(self.table, len(self.table.events) - 1) if self.table.events else ""
+            try:
+                event = self.table.undo()
+            except UndoError:
+                for bots_choice in reversed(taken):
+                    self.table.repeat(bots_choice)
+                raise
+            taken.append(event)
+            if isinstance(event, Rolled) or self._is_person(event.seat):
+                self._asked = -1
+                return f"Taken back: {told}"
+
+    def do_save(self, rest: str) -> None:
+        try:
+            path = self._signals.whole(lambda: self.keeper.save(self.table, rest))
+            self.note = f"Saved as {path}"
+        except SaveError as error:
+            self.note = str(error)
+
+    def do_rules(self, rest: str) -> None:
+        self.page_rules(self.table.game)
+
+    def do_sheet(self, rest: str) -> None:
+        self.page(speak.sheet_lines(self.table.state, self.table.names))
+
+    def do_log(self, rest: str) -> None:
+        lines = list(speak.story(self.table)) or ["Nothing has happened yet."]
+        most = self.screen.size[1] - 3
+        if self.screen.drawn and rest != "all" and len(lines) > most:
+            lines = ["“log all” tells it from the beginning.", *lines[-most:]]
+        self.page(lines)
+
+    # Leaving
+
+    def _leave(self) -> None:
+        """Keep the game and say where. There may be nobody left to hear it, so the file comes first."""
+        try:
+            path, trouble = self.keeper.save_at_the_end(self.table)
+        except SaveError as error:
+            raise SaveError(f"{error} It is lost.") from None
+        finally:
+            with suppress(OSError):
+                self.screen.say()
+        with suppress(OSError):
+            if trouble:
+                self.screen.say(trouble)
+            self.screen.say(f"Saved as {path}")
+            over = self.table.state.seat == OVER
+            again = "Look at it again with: hotdice replay" if over else "Go on with: hotdice play --resume"
+            self.screen.say(f"{again} {shlex.quote(str(path))}")

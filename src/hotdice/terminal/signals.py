@@ -1,0 +1,64 @@
+"""Being stopped from outside: Ctrl-C and its kin become a `KeyboardInterrupt`, but never halfway through something."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable
+from types import FrameType, TracebackType
+from typing import Any, Final, Self, TypeVar
+
+T = TypeVar("T")
+
+INTERRUPTED: Final = 130
+"""What the program answers when it was stopped."""
+_HEARTBEAT: Final = 0.3
+"""Seconds. A signal between a prompt and the waiting for its answer would wait for the next key; a beat wakes it."""
+
+
+class Signals:
+    """While this is entered, the signals that end a program are taken as a wish to leave."""
+
+    def __init__(self) -> None:
+        self._before: dict[int, Any] = {}
+        self._timer = (0.0, 0.0)
+        self._busy = False
+        self._stopped = False
+
+    def __enter__(self) -> Self:
+        for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+            number = getattr(signal, name, None)
+            if number and signal.getsignal(number) != signal.SIG_IGN:  # as nohup wants it
+                self._before[number] = signal.signal(number, self._stop)
+        if hasattr(signal, "setitimer"):
+            self._before[signal.SIGALRM] = signal.signal(signal.SIGALRM, lambda number, at: None)
+            self._timer = signal.setitimer(signal.ITIMER_REAL, _HEARTBEAT, _HEARTBEAT)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if hasattr(signal, "setitimer"):
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+        if hasattr(signal, "setitimer"):
+            signal.setitimer(signal.ITIMER_REAL, *self._timer)
+
+    def _stop(self, number: int, at: FrameType | None) -> None:
+        self._stopped = True
+        if not self._busy:
+            raise KeyboardInterrupt
+
+    def ignore(self) -> None:
+        """The program is leaving already."""
+        self._busy = True
+
+    def whole(self, act: Callable[[], T]) -> T:
+        """Do something that must not be stopped halfway."""
+        self._busy = True
+        try:
+            return act()
+        finally:
+            self._busy = False
+            if self._stopped:
+                raise KeyboardInterrupt
