@@ -149,6 +149,15 @@ def parse_faces(dice: Iterable[Die], text: str, column: int = 1) -> Roll:
     return tuple(sorted(codes))
 
 
+def parse_some(dice: Iterable[Die], text: str, column: int = 1) -> Roll:
+    """Faces, or the word `none` for no dice; an empty text is refused."""
+    if text.strip().lower() == "none":
+        return ()
+    if not text.strip():
+        raise ParseError("Here belong some dice, or the word none.", column)
+    return parse_faces(dice, text, column)
+
+
 @cache
 def _texts(dice: tuple[Die, ...]) -> dict[int, str]:
     return {face.code: face.text for die in dice for face in die.faces}

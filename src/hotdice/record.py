@@ -235,6 +235,9 @@ class _Reader:
     def fail(self, message: str, column: int = 1) -> RecordError:
         return RecordError(message, self._at + 1, column)
 
+    def cut_short(self) -> RecordError:
+        return self.fail("The record is cut short: its last line should be “result: …”.", len(self.line) + 1)
+
     def value(self, key: str) -> str:
         """The value of a header line, which has to be the next."""
         start = f"{key}: "
@@ -246,7 +249,7 @@ class _Reader:
         self._at += 1
         if self._at >= len(self._lines):
             self._at -= 1
-            raise self.fail("The record is cut short: its last line should be “result: …”.", len(self.line) + 1)
+            raise self.cut_short()
 
     def record(self) -> Record:
         if self.line != _FIRST:
@@ -314,6 +317,8 @@ class _Reader:
 
     def _entry(self, game: Game, players: int) -> Entry:
         line = self.line
+        if not line and self._at == len(self._lines) - 1:
+            raise self.cut_short()
         if line.startswith("#"):
             text = line[1:].strip()
             if f"# {text}".rstrip() != line:

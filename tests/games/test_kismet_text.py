@@ -55,6 +55,7 @@ def test_a_position_shows_the_roll_off() -> None:
     assert state.position == f"kismet {blank} 3 off 4,6,."
     state = play(state, "roll 6")
     assert state.position == f"kismet {blank} 2 off x,.,."
+    assert hotdice.parse_position(state.position) == state
     assert play(state, "roll 1").position == f"kismet {blank} 3 off x,1,."
     assert play(state, "roll 1", "roll 2").position == f"kismet {blank} 3 0 -"
 
@@ -115,6 +116,7 @@ def test_reading_a_position_gives_the_state_that_wrote_it(fields: str) -> None:
         (f"{EMPTY} 1 1 54321", 42, "“54321” is not up to five dice in ascending order, or - for none."),
         (f"{EMPTY} 1 1 112233", 42, "“112233” is not up to five dice in ascending order, or - for none."),
         (f"{EMPTY} 1 1 1237", 42, "“1237” is not up to five dice in ascending order, or - for none."),
+        (f"{EMPTY} 1 1 12X", 42, "“12X” is not up to five dice in ascending order, or - for none."),
         (f"{EMPTY} 1 1 --", 42, "“--” is not up to five dice in ascending order, or - for none."),
         (f"{EMPTY} 1 0 1", 42, "After 0 rolls the dice cannot be 1."),
         (f"{EMPTY} 1 3 1234", 42, "After 3 rolls the dice cannot be 1234."),
@@ -145,8 +147,9 @@ def test_columns_count_the_options_too() -> None:
 
 
 def test_the_roll_off_comes_before_anything_is_written() -> None:
-    with pytest.raises(ParseError, match=r"^The roll-off comes before anything is written on a sheet\.$"):
+    with pytest.raises(ParseError, match=r"^The roll-off comes before anything is written on a sheet\.$") as refused:
         hotdice.parse_position(f"kismet {EMPTY}/{sheet(aces=1)} 1 off .,.")
+    assert refused.value.column > len("kismet")
 
 
 def test_read_strictly_a_full_house_entry_cannot_come_from_a_kismet() -> None:
@@ -156,16 +159,20 @@ def test_read_strictly_a_full_house_entry_cannot_come_from_a_kismet() -> None:
         at(entry, options=STRICT)
 
 
-def test_a_kismet_mark_needs_a_turn_that_has_been_played() -> None:
-    with pytest.raises(ParseError):
-        hotdice.parse_position(f"kismet {EMPTY}!/{EMPTY} 1 off .,.")
-    with pytest.raises(ParseError):
-        at(EMPTY + "!")
-
-
-def test_a_score_in_the_kismet_box_needs_a_kismet_mark() -> None:
-    with pytest.raises(ParseError):
-        at(sheet(kismet=55))
+@pytest.mark.parametrize(
+    ("fields", "column"),
+    [
+        (f"{EMPTY}!/{EMPTY} 1 off .,.", 8),  # nothing has been played
+        (f"{EMPTY}/{EMPTY}! 1 0 -", 38),
+        (f"{EMPTY[:-1]}55 1 0 -", 8),  # a Kismet has been scored
+        (f"{EMPTY}/{EMPTY[:-1]}80 1 0 -", 38),
+    ],
+)
+def test_a_kismet_mark_has_to_agree_with_the_sheet(fields: str, column: int) -> None:
+    with pytest.raises(ParseError) as refused:
+        hotdice.parse_position(f"kismet {fields}")
+    assert str(refused.value) == "A ! marks a sheet whose owner has ended a turn with five of a kind."
+    assert refused.value.column == column
 
 
 # Moves and rolls
@@ -177,10 +184,16 @@ def test_keeping_is_typed_in_several_ways(text: str) -> None:
     assert KISMET.parse_move(text).text == "keep 4 4"
 
 
-@pytest.mark.parametrize("text", ["keep none", "keep", "keep NONE", "k  none "])
-def test_keeping_nothing_is_typed_as_none_or_left_out(text: str) -> None:
+@pytest.mark.parametrize("text", ["keep none", "keep NONE", "k  none "])
+def test_keeping_nothing_is_typed_as_none(text: str) -> None:
     assert KISMET.parse_move(text) == Keep(())
     assert KISMET.parse_move(text).text == "keep none"
+
+
+def test_a_bare_keep_may_be_a_slip_and_is_refused() -> None:
+    with pytest.raises(ParseError, match="Here belong some dice, or the word none") as refused:
+        KISMET.parse_move("keep")
+    assert refused.value.column == 5
 
 
 def test_dice_to_keep_are_sorted() -> None:
@@ -255,7 +268,7 @@ def test_an_ambiguous_box_is_asked_back(text: str, message: str) -> None:
 
 
 def test_scoring_needs_a_box() -> None:
-    with pytest.raises(ParseError) as refused:
+    with pytest.raises(AmbiguousMove) as refused:
         KISMET.parse_move("score")
     assert refused.value.column == 6
 
@@ -277,7 +290,8 @@ def test_a_strange_move_is_refused_plainly() -> None:
 
 
 def test_actions_are_the_210_keeps_and_the_15_boxes() -> None:
-    actions = KISMET.actions(KismetOptions(), 2)
+    actions = tuple(KISMET.moves(KismetOptions(), 2))
+    assert actions == KISMET.actions(KismetOptions(), 2)
     assert len(actions) == len(set(actions)) == 210 + 15
     assert [action.text for action in (*actions[:8], actions[209])] == [
         "keep none", "keep 1", "keep 2", "keep 3", "keep 4", "keep 5", "keep 6", "keep 1 1", "keep 6 6 6 6",
@@ -346,6 +360,11 @@ def test_a_first_kismet_and_one_without_the_rule_are_told_like_any_entry() -> No
     assert told(("44444", "score yarborough"), had, FULL) == "takes 20 in Yarborough."
 
 
+def test_a_kismet_in_a_full_house_is_told_by_the_house_rule() -> None:
+    assert told(("11111", "score full-house"), sheet()) == "takes 20 in Full House."
+    assert told(("11111", "score full-house"), sheet(), options=STRICT) == "writes a zero in Full House."
+
+
 def test_a_bonus_is_told_when_it_is_reached_and_when_it_grows() -> None:
     most = dict(zip(BOXES, BASICS[63], strict=False)) | {"sixes": "-"}
     assert told(("15666", "score sixes"), sheet(**most)) == "takes 18 in Sixes. The bonus grows by 35."
@@ -371,6 +390,7 @@ def test_a_roll_is_told() -> None:
     kept = at(sheet(), rolls=1, dice="222")
     assert kept.tell_roll((2, 2)) == "rolls 2 2. A Kismet!"
     assert kept.tell_roll((1, 2)) == "rolls 1 2."
+    assert kept.tell_roll((2, 3)) == "rolls 2 3."
     assert kept.tell_roll((3, 3)) == "rolls 3 3."
 
 
@@ -458,11 +478,11 @@ def test_the_grids_show_the_sheets_the_sums_and_what_the_dice_would_score() -> N
     )
 
 
-def test_the_grids_have_no_column_for_the_dice_while_they_roll() -> None:
+def test_the_column_for_the_dice_is_empty_while_they_roll() -> None:
     basic, kismet = at(sheet(aces=2), rolls=1, dice="1").grids()
-    assert (basic.head, kismet.head) == (("Basic", "{0}"), ("Kismet", "{0}"))
-    assert (basic.rows[0], basic.rows[1], basic.rows[6]) == (("Aces", "2"), ("Deuces", ""), ("Sum", "2"))
-    assert all(len(row) == 2 for row in (*basic.rows, *kismet.rows))
+    assert (basic.head, kismet.head) == (("Basic", "{0}", "now"), ("Kismet", "{0}", "now"))
+    assert (basic.rows[0], basic.rows[1], basic.rows[6]) == (("Aces", "2", ""), ("Deuces", "", ""), ("Sum", "2", ""))
+    assert all(len(row) == 3 and row[2] == "" for row in (*basic.rows, *kismet.rows))
 
 
 def test_the_board_has_everything_to_draw() -> None:

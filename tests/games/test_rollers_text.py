@@ -59,6 +59,7 @@ def test_a_position_shows_the_roll_off_with_stars_as_sixes() -> None:
     assert state.position == f"{blank} 1 3 off 4,6,."
     state = play(state, "roll *")
     assert state.position == f"{blank} 1 2 off x,.,."
+    assert hotdice.parse_position(state.position) == state
     assert play(state, "roll 1", "roll 2").position == f"{blank} 3 3 0 - -"
 
 
@@ -104,6 +105,7 @@ DICE = f"{FRESH} 55/55 0/0 1 1"
         ("", 8, f"The position ends before the boards; {FIELDS}"),
         ("0000/00000", 9, "“0000” is not a board: five digits, 0 empty, 1 open, 2 closed."),
         ("00000/00003", 15, "“00003” is not a board: five digits, 0 empty, 1 open, 2 closed."),
+        ("00000/0000X", 15, "“0000X” is not a board: five digits, 0 empty, 1 open, 2 closed."),
         ("00000/000000", 15, "“000000” is not a board: five digits, 0 empty, 1 open, 2 closed."),
         ("00000 55 0 1 1 0 - -", 9, "Rollers takes 2 to 5 players; this position has 1."),
         ("/".join(["00000"] * 6) + " 55/55/55/55/55/55 0/0/0/0/0/0 1 1 0 - -", 9,
@@ -125,6 +127,7 @@ DICE = f"{FRESH} 55/55 0/0 1 1"
         (f"{FRESH} 55/55 0/0 1 3 0 - -", 33, "“3” is not a seat, a whole number from 1 to 2."),
         (f"{DICE} 4 - -", 35, "“4” is not the rolls taken; it is one of 0, 1, 2, 3, off and over."),
         (f"{FRESH} 55/55 5/0 1 1 over", 27, OVER),
+        (f"{FRESH} 55/55 0/5 1 1 0 - -", 27, OVER),
         ("22222/00000 55/55 4/0 1 1 over", 27, OVER),
         ("22222/00000 55/55 0/0 1 1 0 - -", 27, OVER),
         ("22222/00000 55/55 5/0 1 1 0 - -", 27, OVER),
@@ -169,13 +172,9 @@ def test_a_malformed_position_is_refused_with_the_column(fields: str, column: in
     ],
 )
 def test_the_roll_off_comes_before_anything_else(fields: str) -> None:
-    with pytest.raises(ParseError, match="The roll-off comes before anything else"):
+    with pytest.raises(ParseError, match=r"^The roll-off comes before anything else; ") as refused:
         hotdice.parse_position(f"rollers {fields} off .,.")
-
-
-def test_nobody_has_the_points_to_win_while_a_round_is_played() -> None:
-    with pytest.raises(ParseError):
-        at(points="5/0")
+    assert refused.value.column > len("rollers")
 
 
 # Moves and rolls
@@ -189,8 +188,8 @@ def test_keeping_is_typed_in_several_ways(text: str) -> None:
     assert ROLLERS.parse_move(text).text == "keep 3 3 * b5"
 
 
-@pytest.mark.parametrize("text", ["keep none", "keep", "k NONE "])
-def test_keeping_nothing_is_typed_as_none_or_left_out(text: str) -> None:
+@pytest.mark.parametrize("text", ["keep none", "k NONE "])
+def test_keeping_nothing_is_typed_as_none(text: str) -> None:
     assert ROLLERS.parse_move(text) == Keep(())
     assert str(ROLLERS.parse_move(text)) == "keep none"
 
@@ -201,10 +200,16 @@ def test_applying_is_typed_as_the_numbers_that_the_dice_are_used_as(text: str) -
     assert ROLLERS.parse_move(text).text == "apply 1 3 3 3"
 
 
-@pytest.mark.parametrize("text", ["apply none", "apply", "a NONE"])
-def test_applying_nothing_is_typed_as_none_or_left_out(text: str) -> None:
+@pytest.mark.parametrize("text", ["apply none", "a NONE"])
+def test_applying_nothing_is_typed_as_none(text: str) -> None:
     assert ROLLERS.parse_move(text) == Apply((0, 0, 0, 0, 0))
     assert str(ROLLERS.parse_move(text)) == "apply none"
+
+
+@pytest.mark.parametrize("text", ["keep", "apply "])
+def test_a_bare_verb_may_be_a_slip_and_is_refused(text: str) -> None:
+    with pytest.raises(ParseError, match="Here belong some dice, or the word none"):
+        ROLLERS.parse_move(text)
 
 
 def test_stopping_stands_alone() -> None:
@@ -234,6 +239,7 @@ def test_a_star_is_applied_as_a_number() -> None:
     with pytest.raises(ParseError) as refused:
         ROLLERS.parse_move("apply 3 *")
     assert str(refused.value) == "Say which number each STAR is used as: apply takes numbers from 1 to 5."
+    assert refused.value.column > len("apply")
 
 
 def test_rolls_are_typed_in_any_order_with_the_black_die_marked() -> None:
@@ -273,8 +279,22 @@ def test_of_several_reasons_not_to_apply_the_dice_come_first() -> None:
     assert refusal(state, "apply 4") == "Opening the 4s takes 4 dice, not 1."
 
 
+@pytest.mark.parametrize(
+    ("boards", "dice", "move", "number"),
+    [
+        ("00200/00200", "2 2 3", "apply 2 2 3", 3),
+        ("10200/20200", "1 3", "apply 1 3", 3),
+        ("00000/20000", "1 1 1", "apply 1 1 1", 1),
+        ("20200/00200", "1 3", "apply 1 3", 3),
+    ],
+)
+def test_the_number_that_cannot_be_collected_on_is_named(boards: str, dice: str, move: str, number: int) -> None:
+    assert f"closed the {number}s, so there is nobody to collect from." in refusal(applying(boards, dice), move)
+
+
 def test_actions_are_stopping_all_keeps_and_all_uses() -> None:
-    actions = ROLLERS.actions(RollersOptions(), 2)
+    actions = tuple(ROLLERS.moves(RollersOptions(), 2))
+    assert actions == ROLLERS.actions(RollersOptions(), 2)
     # Purple dice alone: 462 multisets of up to five. With the black die: 210 of up to four, times its five numbers.
     # Uses: up to six dice on five numbers, 462 ways.
     assert len(actions) == len(set(actions)) == 1 + (462 + 5 * 210) + 462
@@ -290,7 +310,7 @@ def test_actions_are_stopping_all_keeps_and_all_uses() -> None:
 
 
 def test_every_legal_keep_and_use_is_an_action() -> None:
-    actions = set(ROLLERS.actions(RollersOptions(), 2))
+    actions = set(ROLLERS.moves(RollersOptions(), 2))
     for rolled in ("1,2,3,4,5,b1", "*,*,*,*,*,b5", "1,1,2,2,*,b3"):
         assert set(at(rolls=1, rolled=rolled).legal_moves()) <= actions
         assert set(at("22000/00000", rolls=3, rolled=rolled).legal_moves()) <= actions

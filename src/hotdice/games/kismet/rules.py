@@ -12,7 +12,7 @@ from functools import cache
 from itertools import combinations
 from typing import Final
 
-from hotdice.dice import Die, Face, Roll, faces_text, parse_faces, pips, tosses
+from hotdice.dice import Die, Face, Roll, faces_text, parse_some, pips, tosses
 from hotdice.game import Move
 from hotdice.notation import pick, words
 from hotdice.options import Options, option
@@ -121,8 +121,8 @@ _BOX_NAMES: Final = {box.word: box for box in Box} | {
 
 
 def read_keep(rest: str, column: int) -> Move:
-    """The dice after `keep`; `none` or nothing keeps none."""
-    return Keep(() if rest.strip().lower() == "none" else parse_faces((DIE,), rest, column))
+    """The dice after `keep`, or `none`; nothing is no answer, as it may be a slip."""
+    return Keep(parse_some((DIE,), rest, column))
 
 
 def read_score(rest: str, column: int) -> Move:

@@ -181,9 +181,7 @@ class KismetState(State):
         def sheet(part: str, at: int) -> tuple[Sheet, bool]:
             entries, had = _read_sheet(part.removesuffix("!"), at, options), part.endswith("!")
             if (had and entries == EMPTY_SHEET) or (not had and entries[Box.KISMET] > 0):
-                raise ParseError(
-                    "A ! marks a sheet whose owner has ended a turn with five of a kind.", at
-                )
+                raise ParseError("A ! marks a sheet whose owner has ended a turn with five of a kind.", at)
             return entries, had
 
         sheets_and_kismets = fields.split("the sheets", sheet)
@@ -286,25 +284,22 @@ class KismetState(State):
         )
 
     def grids(self) -> tuple[Grid, ...]:
-        offers = self._offers()
+        offers = self._offers() or EMPTY_SHEET
         names = tuple(f"{{{seat}}}" for seat in range(self.players))
-        now = ("now",) if offers else ()
 
         def row(box: Box) -> tuple[str, ...]:
-            entries = tuple("" if sheet[box] == VACANT else str(sheet[box]) for sheet in self.sheets)
-            offer = ("" if offers[box] == VACANT else str(offers[box]),) if offers else ()
-            return (box.title, *entries, *offer)
+            entries = (*(sheet[box] for sheet in self.sheets), offers[box])
+            return (box.title, *("" if entry == VACANT else str(entry) for entry in entries))
 
-        blank = ("",) * len(now)
         sums = tuple(map(basic_sum, self.sheets))
         basic = (
             *map(row, BASIC),
-            ("Sum", *map(str, sums), *blank),
-            ("Bonus", *(str(bonus(points)) for points in sums), *blank),
-            ("Total", *map(str, self.scores), *blank),
+            ("Sum", *map(str, sums), ""),
+            ("Bonus", *(str(bonus(points)) for points in sums), ""),
+            ("Total", *map(str, self.scores), ""),
         )
         kismet = tuple(map(row, tuple(Box)[len(BASIC) :]))
-        return Grid(("Basic", *names, *now), basic), Grid(("Kismet", *names, *now), kismet)
+        return Grid(("Basic", *names, "now"), basic), Grid(("Kismet", *names, "now"), kismet)
 
     def board(self) -> KismetBoard:
         bonuses = tuple(bonus(basic_sum(sheet)) for sheet in self.sheets)

@@ -35,12 +35,12 @@ SIGN_NAMES: Final = {Side.STOP: "stop", Side.DEAD_END: "dead-end", Side.U_TURN: 
 DIE: Final = Die(
     "road die",
     (
-        Face(Side.STOP, "S", "STOP", ("╱▔▔▔▔▔╲", " STOP  ", "╲▁▁▁▁▁╱"), colour="red"),
-        Face(Side.DEAD_END, "D", "DEAD END", ("  ╱◇╲  ", " DEAD  ", "  END  "), ("dead",), "yellow"),
-        Face(Side.U_TURN, "U", "U-TURN", ("  ╭──╮ ", "  │  ▼ ", " U-TURN"), ("uturn",), "blue"),
-        Face(Side.TWENTY_FIVE, "25", "25", ("       ", "  25   ", "       ")),
-        Face(Side.FIFTY, "50", "50", ("       ", "  50   ", "       ")),
-        Face(Side.HUNDRED, "100", "100", ("       ", "  100  ", "       ")),
+        Face(Side.STOP, "S", "STOP", ("╱▔▔▔▔▔╲", "S T O P", "╲▁▁▁▁▁╱"), colour="red"),
+        Face(Side.DEAD_END, "D", "DEAD END", ("  ╱◇╲  ", "D E A D", " E N D "), ("dead",), "yellow"),
+        Face(Side.U_TURN, "U", "U-TURN", (" ╭───╮ ", " │   ▼ ", " UTURN "), ("uturn",), "blue"),
+        Face(Side.TWENTY_FIVE, "25", "25", ("       ", "  2 5  ", "       ")),
+        Face(Side.FIFTY, "50", "50", ("       ", "  5 0  ", "       ")),
+        Face(Side.HUNDRED, "100", "100", ("       ", " 1 0 0 ", "       ")),
     ),
 )
 TOSSES: Final = tuple(tosses((DIE, count)) for count in range(DICE + 1))

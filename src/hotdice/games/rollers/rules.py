@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import combinations, product
 from typing import Final
 
-from hotdice.dice import Die, Face, Roll, faces_text, parse_faces, pips, tosses
+from hotdice.dice import Die, Face, Roll, faces_text, parse_some, pips, tosses
 from hotdice.errors import ParseError
 from hotdice.game import Move, Word
 from hotdice.options import Options, option
@@ -92,15 +92,13 @@ STOP: Final = Call.STOP
 
 
 def read_keep(rest: str, column: int) -> Move:
-    """The dice after `keep`; `none` or nothing keeps none."""
-    return Keep(() if rest.strip().lower() == "none" else parse_faces((PURPLE, BLACK), rest, column))
+    """The dice after `keep`, or `none`; nothing is no answer, as it may be a slip."""
+    return Keep(parse_some((PURPLE, BLACK), rest, column))
 
 
 def read_apply(rest: str, column: int) -> Move:
-    """The numbers after `apply`, each die as the number it is used as; `none` or nothing uses none."""
-    if rest.strip().lower() == "none":
-        return Apply((0,) * len(NUMBERS))
-    used = parse_faces((PURPLE,), rest, column)
+    """The numbers after `apply`, each die as the number it is used as, or `none`."""
+    used = parse_some((PURPLE,), rest, column)
     if STAR in used:
         raise ParseError("Say which number each STAR is used as: apply takes numbers from 1 to 5.", column)
     return Apply(tuple(used.count(number) for number in NUMBERS))
