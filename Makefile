@@ -42,7 +42,7 @@ mutants: setup
 
 lock: $(LOCKED)
 	@$(PIP) install 'uv>=0.13,<0.14'
-	@$(COMPILE) pyproject.toml --group dev -o requirements/dev.txt $(ARGS)
+	@$(COMPILE) pyproject.toml --extra play --group dev -o requirements/dev.txt $(ARGS)
 	@$(COMPILE) --group bench -c requirements/dev.txt -o requirements/bench.txt $(ARGS)
 
 COMPILE = $(PY) -m uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \

@@ -228,7 +228,7 @@ LAST_ROUND = "The last round begins: everybody else has one more turn."
             "",
             "0/0 1 toss 2 200 0 -",
             "1 5",
-            "rolls 1 5: 150 points freeze 2 dice, the last: 500 more are safe, 350 at risk, and all dice may roll again.",
+            "rolls 1 5: 150 points freeze 2 dice, the last: 500 more are safe, 350 at risk. All dice may roll again.",
         ),
         ("", "0/0 1 toss 6 0 0 -", NOTHING, "rolls 2 2 3 4 6 6: nothing scores, the turn ends with 0."),
         (

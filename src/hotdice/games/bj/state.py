@@ -173,7 +173,7 @@ class BjState(State):
             frozen = f"{thrown}: {toss.points} points freeze {_dice(toss.frozen)}"
             if toss.frozen < self.dice:
                 return f"{frozen}, {after.at_risk} at risk."
-            return f"{frozen}, the last: {BONUS} more are safe, {after.at_risk} at risk, and all dice may roll again."
+            return f"{frozen}, the last: {BONUS} more are safe, {after.at_risk} at risk. All dice may roll again."
         kept = after.scores[self.roller] - self.scores[self.roller]
         lost = self.at_risk + self.safe - kept
         ends = f"the turn ends with {kept}" + (f", and {lost} are lost" if lost else "")
