@@ -26,13 +26,21 @@ def pick(word: str, choices: Mapping[str, T], what: str, column: int = 1) -> T:
     key = word.lower()
     if key in choices:
         return choices[key]
-    fits = {name: choice for name, choice in choices.items() if name.startswith(key)}
-    if len(set(fits.values())) == 1:
-        return next(iter(fits.values()))
-    if fits:
-        raise AmbiguousMove(f"“{word}” could be {listed(fits, 'or')}; type more of it.", column)
+    fits = [name for name in choices if name.startswith(key)]
+    if len({choices[name] for name in fits}) == 1:
+        return choices[fits[0]]
+    if key and fits:
+        raise AmbiguousMove(f"“{word}” could be {listed(_first_names(fits, choices), 'or')}; type more of it.", column)
     wrong = f"“{word}” is not {what}; it" if word else f"Here belongs {what}; it"
-    raise ParseError(f"{wrong} is one of {listed(choices)}.", column)
+    raise ParseError(f"{wrong} is one of {listed(_first_names(choices, choices))}.", column)
+
+
+def _first_names(names: Iterable[str], choices: Mapping[str, T]) -> list[str]:
+    """Of several names for one choice, the first, which is its proper one."""
+    proper: dict[T, str] = {}
+    for name in names:
+        proper.setdefault(choices[name], name)
+    return list(proper.values())
 
 
 def listed(items: Iterable[str], joint: str = "and") -> str:

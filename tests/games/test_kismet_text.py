@@ -118,9 +118,9 @@ def test_reading_a_position_gives_the_state_that_wrote_it(fields: str) -> None:
         (f"{EMPTY} 1 1 1237", 42, "“1237” is not up to five dice in ascending order, or - for none."),
         (f"{EMPTY} 1 1 12X", 42, "“12X” is not up to five dice in ascending order, or - for none."),
         (f"{EMPTY} 1 1 --", 42, "“--” is not up to five dice in ascending order, or - for none."),
-        (f"{EMPTY} 1 0 1", 42, "After 0 rolls the dice cannot be 1."),
-        (f"{EMPTY} 1 3 1234", 42, "After 3 rolls the dice cannot be 1234."),
-        (f"{EMPTY} 1 3 -", 42, "After 3 rolls the dice cannot be -."),
+        (f"{EMPTY} 1 0 1", 42, "The dice cannot be 1 when 0 rolls are taken."),
+        (f"{EMPTY} 1 3 1234", 42, "The dice cannot be 1234 when 3 rolls are taken."),
+        (f"{EMPTY} 1 3 -", 42, "The dice cannot be - when 3 rolls are taken."),
         (f"{FULL} 1 1 -", 42, "All sheets are full, so no dice are rolled any more."),
         (f"{FULL}/{EMPTY} 1 1 -", 68, "The sheet of seat 1 is full; another seat has the turn."),
         (f"{EMPTY} 1 0 - -", 44, f"“-” follows a complete position; {FIELDS}"),
@@ -267,9 +267,13 @@ def test_an_ambiguous_box_is_asked_back(text: str, message: str) -> None:
     assert (str(refused.value), refused.value.column) == (message, 7)
 
 
+WORDS = [box.word for box in Box]
+
+
 def test_scoring_needs_a_box() -> None:
-    with pytest.raises(AmbiguousMove) as refused:
+    with pytest.raises(ParseError) as refused:
         KISMET.parse_move("score")
+    assert str(refused.value) == f"Here belongs a box; it is one of {', '.join(WORDS[:-1])} and {WORDS[-1]}."
     assert refused.value.column == 6
 
 
@@ -340,17 +344,22 @@ def test_a_move_is_told(move: str, sentence: str) -> None:
 
 def test_a_second_kismet_is_told_with_what_it_does_to_one_other() -> None:
     assert told(("44444", "score yarborough"), sheet(kismet=70) + "!", sheet(aces=1)) == (
-        "takes 20 in Yarborough. Another Kismet: {1} writes a zero in Deuces, and loses a turn."
+        "takes 20 in Yarborough. Another Kismet: {1} writes a zero in Deuces, and {0} goes on."
     )
 
 
 def test_a_second_kismet_is_told_with_what_it_does_to_each_other() -> None:
-    sentence = told(("44444", "score straight"), sheet(), sheet(kismet=70) + "!", FULL, sheet(aces=1), turn=2)
-    assert sentence.startswith("writes a zero in Straight. Another Kismet: ")
-    assert "{0} writes a zero in Aces" in sentence
-    assert "{3} writes a zero in Deuces" in sentence
-    assert "{1}" not in sentence
-    assert "{2}" not in sentence
+    assert told(("44444", "score straight"), sheet(), sheet(kismet=70) + "!", FULL, sheet(aces=1), turn=2) == (
+        "writes a zero in Straight. Another Kismet: "
+        "{0} writes a zero in Aces and {3} writes a zero in Deuces, and {1} goes on."
+    )
+
+
+def test_a_second_kismet_with_the_last_box_is_told_without_going_on() -> None:
+    last = sheet(**dict.fromkeys(BOXES, "0")).replace("0", "-", 1)
+    assert told(("11111", "score aces"), last + "!", sheet(aces=1)) == (
+        "takes 5 in Aces. Another Kismet: {1} writes a zero in Deuces."
+    )
 
 
 def test_a_first_kismet_and_one_without_the_rule_are_told_like_any_entry() -> None:

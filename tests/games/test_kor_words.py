@@ -7,7 +7,7 @@ import re
 import pytest
 
 import hotdice
-from hotdice import AmbiguousMove, IllegalMove, ImpossibleRoll, ParseError, Standing
+from hotdice import IllegalMove, ImpossibleRoll, ParseError, Standing
 from hotdice.view import Bar, Grid, MoveView
 from tests.games.test_kor_rules import kor, play
 
@@ -194,8 +194,10 @@ def test_what_is_no_move_is_refused_where_it_goes_wrong(typed: str, column: int,
     assert caught.value.column == column
 
 
-def test_follow_alone_could_be_any_sign() -> None:
-    with pytest.raises(AmbiguousMove, match=r"could be stop, dead-end or u-turn") as caught:
+def test_follow_alone_is_told_the_signs() -> None:
+    with pytest.raises(
+        ParseError, match=r"Here belongs a sign to follow; it is one of stop, dead-end and u-turn"
+    ) as caught:
         hotdice.load_game("kor").parse_move("follow")
     assert caught.value.column == 7
 

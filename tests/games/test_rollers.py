@@ -470,13 +470,13 @@ def test_who_has_no_chips_left_still_is_somebody_to_collect_from() -> None:
 def test_collecting_needs_another_player_who_has_not_closed_the_number() -> None:
     state = applying("22000/21000/20000", "1 2")
     assert moves(state) == ["apply none", "apply 2"]
-    assert refusal(state, "apply 1") == "Everybody has closed the 1s, so there is nobody to collect from."
+    assert refusal(state, "apply 1") == "Everybody else has closed the 1s, so there is nobody to collect from."
 
 
 def test_a_number_that_all_others_have_closed_can_be_closed_but_not_collected_on() -> None:
     state = applying("01000/02000", "2 2")
     assert moves(state) == ["apply none", "apply 2"]
-    assert refusal(state, "apply 2 2") == "Everybody has closed the 2s, so there is nobody to collect from."
+    assert refusal(state, "apply 2 2") == "Everybody else has closed the 2s, so there is nobody to collect from."
 
 
 def test_collecting_needs_chips_of_ones_own() -> None:

@@ -146,11 +146,11 @@ DICE = f"{FRESH} 55/55 0/0 1 1"
         (f"{DICE} 2 b1,b2 -", 37, SIX_DICE),
         (f"{DICE} 2 1,2,3,4,5,b1 -", 37, SIX_DICE),
         (f"{DICE} 2 1,2,3,4,5,5 -", 37, SIX_DICE),
-        (f"{DICE} 0 1 -", 37, "After 0 rolls these cannot be the dice kept and rolled."),
-        (f"{DICE} 0 - 1,2,3,4,5,b1", 37, "After 0 rolls these cannot be the dice kept and rolled."),
-        (f"{DICE} 1 1 2,3,4,5,b1", 37, "After 1 rolls these cannot be the dice kept and rolled."),
-        (f"{DICE} 3 - -", 37, "After 3 rolls these cannot be the dice kept and rolled."),
-        (f"{DICE} 3 1,2 -", 37, "After 3 rolls these cannot be the dice kept and rolled."),
+        (f"{DICE} 0 1 -", 37, "These cannot be the dice kept and rolled when 0 rolls are taken."),
+        (f"{DICE} 0 - 1,2,3,4,5,b1", 37, "These cannot be the dice kept and rolled when 0 rolls are taken."),
+        (f"{DICE} 1 1 2,3,4,5,b1", 37, "These cannot be the dice kept and rolled when 1 rolls are taken."),
+        (f"{DICE} 3 - -", 37, "These cannot be the dice kept and rolled when 3 rolls are taken."),
+        (f"{DICE} 3 1,2 -", 37, "These cannot be the dice kept and rolled when 3 rolls are taken."),
         (f"{DICE} off .", 39, f"“.” is not a roll-off of 2: {ROLL_OFF}"),
         (f"{DICE} off 7,.", 39, f"“7,.” is not a roll-off of 2: {ROLL_OFF}"),
         (f"{DICE} off 6,.", 39, "In the roll-off 6,., seat 1 is not the next to roll."),
@@ -226,7 +226,7 @@ def test_stopping_stands_alone() -> None:
         ("roll", 1, "“roll” is not a move of Rollers; it is one of stop, keep and apply."),
         ("", 1, "Nothing was typed; a move starts with stop, keep or apply."),
         ("keep 3 x", 8, f"“x” {NO_FACE}"),
-        ("apply 6", 7, "“6” is not a roll of these dice; their faces are 1, 2, 3, 4, 5, *."),
+        ("apply 6", 7, f"“6” {NO_FACE}"),
     ],
 )  # fmt: skip
 def test_a_malformed_move_is_refused_with_the_column(text: str, column: int, message: str) -> None:
@@ -275,7 +275,8 @@ def test_a_refusal_lists_what_is_legal() -> None:
 def test_of_several_reasons_not_to_apply_the_dice_come_first() -> None:
     state = applying("00200/00200", "3 4", chips="0/110")
     assert refusal(state, "apply 3 5") == "The dice to apply are 3 4; that takes other dice."
-    assert refusal(state, "apply 3 4") == "Without chips of your own you cannot collect any."
+    assert refusal(state, "apply 3") == "Without chips of your own you cannot collect any."
+    assert refusal(state, "apply 3 4") == "Opening the 4s takes 4 dice, not 1."
     assert refusal(state, "apply 4") == "Opening the 4s takes 4 dice, not 1."
 
 
@@ -527,3 +528,24 @@ def test_the_casual_player_keeps_what_is_of_use(boards: str, roll: str, move: st
 def test_the_casual_player_keeps_what_was_safe_from_a_zap() -> None:
     state = play(at(), "roll 1 3 3 4 * b5", "keep 1 3 3 *", "roll 1 zap")
     assert ROLLERS.greedy(state).text == "keep 1 3 3 *"
+
+
+def test_the_black_die_may_be_applied_by_its_own_name() -> None:
+    assert ROLLERS.parse_move("apply 3 b3") == Apply((0, 0, 2, 0, 0))
+
+
+@pytest.mark.parametrize("text", ["apply 3 *", "apply zap"])
+def test_stars_are_applied_as_numbers_and_zaps_never(text: str) -> None:
+    with pytest.raises(ParseError, match="Say which number each STAR is used as"):
+        ROLLERS.parse_move(text)
+
+
+@pytest.mark.parametrize("position", ["00000/22222 55/55 5/0 1 1 over", "22222/22222 55/55 5/0 1 1 over"])
+def test_a_match_ends_by_the_turn_of_the_one_whose_board_is_full(position: str) -> None:
+    with pytest.raises(ParseError, match="the one player whose board is full"):
+        hotdice.parse_position(f"rollers {position}")
+
+
+def test_the_greedy_bot_rolls_on_with_locked_dice() -> None:
+    state = hotdice.parse_position("rollers(saved_dice=locked) 22000/22100 59/51 3/0 1 2 2 5,5,* 1,4,b1")
+    assert ROLLERS.greedy(state).text == "keep 4 5 5 *"

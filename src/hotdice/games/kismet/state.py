@@ -184,11 +184,12 @@ class KismetState(State):
                 raise ParseError("A ! marks a sheet whose owner has ended a turn with five of a kind.", at)
             return entries, had
 
+        at = fields.column
         sheets_and_kismets = fields.split("the sheets", sheet)
         sheets = tuple(entries for entries, _ in sheets_and_kismets)
         had_kismet = tuple(had for _, had in sheets_and_kismets)
         players = len(sheets)
-        at = fields.column
+        at_seat = fields.column
         roller = fields.number("a seat", 1, players) - 1
         rolls = fields.choice("the rolls taken", {"off": -1, "0": 0, "1": 1, "2": 2, "3": 3})
         if rolls == -1:
@@ -202,13 +203,13 @@ class KismetState(State):
         if 0 in dice or len(dice) > DICE or tuple(sorted(dice)) != dice:
             raise ParseError(f"“{text}” is not up to five dice in ascending order, or - for none.", at_dice)
         if (rolls == 0 and dice) or (rolls == ROLLS and len(dice) < DICE):
-            raise ParseError(f"After {rolls} rolls the dice cannot be {text}.", at_dice)
+            raise ParseError(f"The dice cannot be {text} when {rolls} rolls are taken.", at_dice)
         if all(VACANT not in entries for entries in sheets):
             if rolls:
                 raise ParseError("All sheets are full, so no dice are rolled any more.", at_dice)
             return cls(options, sheets, had_kismet, OVER, roller, 0, (), ())
         if VACANT not in sheets[roller]:
-            raise ParseError(f"The sheet of seat {roller + 1} is full; another seat has the turn.", at)
+            raise ParseError(f"The sheet of seat {roller + 1} is full; another seat has the turn.", at_seat)
         seat = roller if len(dice) == DICE else CHANCE
         return cls(options, sheets, had_kismet, seat, roller, rolls, dice, ())
 
@@ -234,11 +235,12 @@ class KismetState(State):
             for other, sheet in enumerate(self.sheets)
             if other != self.seat and sheet != after.sheets[other]
         ]
-        if hit:
-            told += f" Another Kismet: {listed(hit)}, and loses a turn."
         gained = bonus(basic_sum(after.sheets[self.seat])) - bonus(basic_sum(self.sheets[self.seat]))
         if gained:
             told += f" The bonus grows by {gained}."
+        if hit:
+            goes_on = f", and {{{self.seat}}} goes on" if after.seat == CHANCE and after.roller == self.seat else ""
+            told += f" Another Kismet: {listed(hit)}{goes_on}."
         result = after.result
         if result is not None and after.players > 1:
             winners = listed(f"{{{winner}}}" for winner in result.winners)

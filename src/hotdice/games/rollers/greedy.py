@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from math import comb
 from typing import Final
 
 from hotdice.game import Move
 from hotdice.games.rollers.rules import (
     CLOSED,
+    DICE,
     EMPTY,
     NUMBERS,
     OPEN,
@@ -30,8 +32,10 @@ def chase_one_number(state: RollersState) -> Move:
     """Apply for the most progress; before that, keep what is useful and roll the rest while rolls are left."""
     if state.rolls == ROLLS:
         return max(state.legal_moves(), key=lambda move: _gain(state, move))
-    keep = Keep(_useful(state))
-    return keep if keep in state.legal_moves() else STOP
+    dice = _useful(state)
+    if state.options.saved_dice == "locked":
+        dice = tuple(sorted((Counter(dice) | Counter(state.kept)).elements()))
+    return Keep(dice) if len(dice) < DICE else STOP
 
 
 def _gain(state: RollersState, move: Move) -> float:
@@ -67,8 +71,6 @@ def _useful(state: RollersState) -> tuple[int, ...]:
         free = max(0, open_dice - counts[number - 1])
         chance = 1 - (2 / 3) ** left
         reach = [_at_least(need - have, free, chance) for need in (number, number + 1)]
-        if board[number - 1] == OPEN:
-            return (number + CLOSING) * _at_least(1 - have, free, chance)
         return 2 * number * reach[0] + (number + CLOSING) * reach[1]
 
     chase = max((number for number in needs if number not in secured), key=promise, default=0)

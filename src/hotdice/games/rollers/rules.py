@@ -98,10 +98,10 @@ def read_keep(rest: str, column: int) -> Move:
 
 def read_apply(rest: str, column: int) -> Move:
     """The numbers after `apply`, each die as the number it is used as, or `none`."""
-    used = parse_some((PURPLE,), rest, column)
-    if STAR in used:
+    used = parse_some((PURPLE, BLACK), rest, column)
+    if STAR in used or ZAP in used:
         raise ParseError("Say which number each STAR is used as: apply takes numbers from 1 to 5.", column)
-    return Apply(tuple(used.count(number) for number in NUMBERS))
+    return Apply(tuple(used.count(number) + used.count(_BLACK + number) for number in NUMBERS))
 
 
 @dataclass(frozen=True, slots=True)

@@ -160,15 +160,15 @@ class RollersState(State):
         missing = sum(max(0, used - count) for used, count in zip(uses, pool.counts, strict=True))
         if missing > pool.stars:
             return f"The dice to apply are {self.game.roll_text(self.usable) or 'none'}; that takes other dice."
-        board, collects = self.boards[self.seat], self._collects()
-        for number, section, used, collect in zip(NUMBERS, board, uses, collects, strict=True):
-            if used and section == EMPTY and used < number:
+        sections = tuple(zip(NUMBERS, self.boards[self.seat], uses, strict=True))
+        for number, section, used in sections:
+            if section == EMPTY and 0 < used < number:
                 return f"Opening the {number}s takes {number} dice, not {used}."
-            if used and applied(number, section, used)[1] and not collect:
-                if not self.chips[self.seat]:
-                    return "Without chips of your own you cannot collect any."
-                return f"Everybody has closed the {number}s, so there is nobody to collect from."
-        return State.why_illegal(self, Apply(uses))
+        if not self.chips[self.seat]:
+            return "Without chips of your own you cannot collect any."
+        collects = self._collects()
+        number = next(part[0] for part in sections if applied(*part)[1] and not collects[part[0] - 1])
+        return f"Everybody else has closed the {number}s, so there is nobody to collect from."
 
     # Chance: the roll-off, and the rolls of a turn
 
@@ -265,7 +265,7 @@ class RollersState(State):
             tied = position and strength(seat) == strength(order[position - 1])
             places.append(places[-1] if tied else position + 1)
         standings = tuple(
-            Standing(seat, place, self.scores[seat], f"{self.chips[seat]} chips")
+            Standing(seat, place, self.scores[seat], "1 chip" if self.chips[seat] == 1 else f"{self.chips[seat]} chips")
             for seat, place in zip(order, places, strict=True)
         )
         winners = tuple(sorted(seat for seat, place in zip(order, places, strict=True) if place == 1))
@@ -309,6 +309,8 @@ class RollersState(State):
         signs = {phase == "over", FULL_BOARD in boards, max(points) >= options.target_points}
         if len(signs) > 1:
             raise ParseError("A match is over when a board is full and somebody has the points to win.", at)
+        if phase == "over" and [seat for seat in range(players) if boards[seat] == FULL_BOARD] != [roller]:
+            raise ParseError("A match ends by the turn of the one player whose board is full.", at)
         if phase == "over":
             return cls(options, boards, chips, points, starter, OVER, roller, 0, (), (), ())
         if phase == "off":
@@ -438,4 +440,4 @@ def _check_dice(rolls: int, kept: Roll, rolled: Roll, at: int) -> None:
     if not (whole_set if rolled else part_set):
         raise ParseError("There are five purple dice and one black die, kept and rolled together.", at)
     if (rolls == 0 and dice) or (rolls == ROLLS and not rolled) or (rolls == 1 and rolled and kept):
-        raise ParseError(f"After {rolls} rolls these cannot be the dice kept and rolled.", at)
+        raise ParseError(f"These cannot be the dice kept and rolled when {rolls} rolls are taken.", at)
