@@ -16,7 +16,8 @@ import hotdice
 from hotdice import CHANCE, OVER
 from hotdice.games.bj import BjOptions, BjState
 from tests.games.naive_bj import FACES, NaiveBj, fallen, readings
-from tests.games.test_bj_rules import bj, play
+from tests.games.script import play
+from tests.games.test_bj_rules import bj
 
 # All tosses
 

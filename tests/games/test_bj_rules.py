@@ -7,6 +7,7 @@ import pytest
 import hotdice
 from hotdice import CHANCE, OVER, IllegalMove, OptionError, State
 from hotdice.errors import SeatError
+from tests.games.script import choices, play, winner
 
 NOTHING = "2 2 3 4 6 6"
 """Six dice that score nothing."""
@@ -17,29 +18,9 @@ def bj(position: str, rules: str = "") -> State:
     return hotdice.parse_position(f"bj({rules}) {position}")
 
 
-def play(state: State, *script: str) -> State:
-    """The state after a script of tosses and moves, whichever is due."""
-    for line in script:
-        dice = state.seat == CHANCE
-        state = state.roll(state.parse_roll(line)) if dice else state.apply(state.parse_move(line))
-    return state
-
-
 def after(position: str, *script: str, rules: str = "") -> str:
     """The position after a script that starts from a position."""
     return play(bj(position, rules), *script).position_fields()
-
-
-def choices(state: State) -> list[str]:
-    return [move.text for move in state.legal_moves()]
-
-
-def winner(state: State) -> int:
-    """The one seat that has won, counted from 1 as in positions."""
-    assert state.seat == OVER
-    assert state.result is not None
-    (seat,) = state.result.winners
-    return seat + 1
 
 
 # Setting up

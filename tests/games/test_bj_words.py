@@ -10,7 +10,8 @@ import hotdice
 from hotdice import IllegalMove, ImpossibleRoll, ParseError
 from hotdice.view import Bar, Grid, MoveView
 from tests.games.naive_bj import FACES, readings
-from tests.games.test_bj_rules import NOTHING, bj, play
+from tests.games.script import play
+from tests.games.test_bj_rules import NOTHING, bj
 
 FIELDS = "scores, whose turn, phase, dice to roll, points at risk, safe points, starter of the last round or -"
 

@@ -10,6 +10,7 @@ import pytest
 import hotdice
 from hotdice import CHANCE, OVER, IllegalMove, OptionError, State
 from hotdice.errors import SeatError
+from tests.games.script import choices, play, winner
 
 NOTHING = "S S D D U U"
 """Six dice without a number and without three of a sign: ends a turn, and its points count."""
@@ -26,29 +27,9 @@ def kor(position: str, rules: str = "") -> State:
     return hotdice.parse_position(f"kor({rules}) {position}")
 
 
-def play(state: State, *script: str) -> State:
-    """The state after a script of tosses and moves, whichever is due."""
-    for line in script:
-        dice = state.seat == CHANCE
-        state = state.roll(state.parse_roll(line)) if dice else state.apply(state.parse_move(line))
-    return state
-
-
 def after(position: str, *script: str, rules: str = "") -> str:
     """The position after a script that starts from a position."""
     return play(kor(position, rules), *script).position_fields()
-
-
-def choices(state: State) -> list[str]:
-    return [move.text for move in state.legal_moves()]
-
-
-def winner(state: State) -> int:
-    """The one seat that has won, counted from 1 as in positions."""
-    assert state.seat == OVER
-    assert state.result is not None
-    (seat,) = state.result.winners
-    return seat + 1
 
 
 # Setting up

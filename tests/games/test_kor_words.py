@@ -9,7 +9,8 @@ import pytest
 import hotdice
 from hotdice import IllegalMove, ImpossibleRoll, ParseError, Standing
 from hotdice.view import Bar, Grid, MoveView
-from tests.games.test_kor_rules import kor, play
+from tests.games.script import play
+from tests.games.test_kor_rules import kor
 
 FIELDS = "scores, whose turn, who rolls (with a - in a penalty), phase, dice, points so far, leader or -"
 
