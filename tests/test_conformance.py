@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 import hotdice.game
-from hotdice import CHANCE, Distribution, Game, IllegalMove, Move, Result, Roll, State, all_games, register
+from hotdice import CHANCE, Distribution, Game, IllegalMove, Move, Roll, State, all_games, register
 from hotdice.game import frozen
 from hotdice.games.pig import HOLD, MOVES, ONE_DIE, PIG, ROLL, PigState
 from hotdice.testing import ConformanceError, conformance
-from hotdice.view import Standing, View
+from hotdice.view import Result, Standing, View
 
 
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.name)

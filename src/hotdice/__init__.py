@@ -21,7 +21,6 @@ from hotdice.errors import (
 )
 from hotdice.game import CHANCE, OVER, Game, Move, State, all_games, load_game, parse_game, parse_position, register
 from hotdice.options import Options
-from hotdice.view import Result, Standing, View
 
 __version__ = "0.1.0"
 
@@ -44,13 +43,10 @@ __all__ = [
     "ParseError",
     "RecordError",
     "RecordedDice",
-    "Result",
     "Roll",
     "SeededDice",
-    "Standing",
     "State",
     "UndoError",
-    "View",
     "all_games",
     "load_game",
     "parse_game",

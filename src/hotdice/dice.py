@@ -10,15 +10,16 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cache
 from itertools import accumulate, combinations_with_replacement, product
 from math import factorial
-from random import Random
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from hotdice.errors import DiceError, ParseError
 from hotdice.notation import words
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 Roll = tuple[int, ...]
 
@@ -82,6 +83,8 @@ class Distribution:
         return len(self.rolls)
 
     def __iter__(self) -> Iterator[tuple[Roll, Fraction]]:
+        from fractions import Fraction  # here and below: importing hotdice stays quick
+
         for roll, weight in zip(self.rolls, self.weights, strict=True):
             yield roll, Fraction(weight, self.total)
 
@@ -90,6 +93,8 @@ class Distribution:
 
     def probability(self, roll: Roll) -> Fraction:
         """The chance of one roll; 0 if it cannot happen."""
+        from fractions import Fraction
+
         index = self._index.get(roll)
         return Fraction(0) if index is None else Fraction(self.weights[index], self.total)
 
@@ -198,6 +203,8 @@ class SeededDice:
     manual: Final = False
 
     def __init__(self, seed: int) -> None:
+        from random import Random
+
         self.seed = seed
         self._random = Random(seed)
 

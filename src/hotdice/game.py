@@ -14,14 +14,15 @@ from dataclasses import fields as dataclass_fields
 from enum import Enum
 from functools import cache
 from importlib import import_module
-from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, TypeVar, dataclass_transform
 
 from hotdice.dice import NO_ROLL, Die, Distribution, Roll, faces_text, parse_faces
 from hotdice.errors import IllegalMove, ImpossibleRoll, OptionError, ParseError, SeatError, UnknownGame
 from hotdice.notation import Fields, listed, pick, words
 from hotdice.options import Options, Value
-from hotdice.view import Bar, DieView, Grid, MoveView, Result, View
+
+if TYPE_CHECKING:
+    from hotdice.view import DieView, Grid, Result, View
 
 T = TypeVar("T")
 
@@ -178,6 +179,8 @@ class State(ABC):
 
     def grids(self) -> tuple[Grid, ...]:
         """The score sheets."""
+        from hotdice.view import Grid  # here and below: importing hotdice stays quick
+
         rows = tuple((f"{{{seat}}}", str(score)) for seat, score in enumerate(self.scores))
         return (Grid(("Player", "Score"), rows),)
 
@@ -191,6 +194,8 @@ class State(ABC):
 
     def view(self) -> View:
         """Everything there is to show; all information is public in these games."""
+        from hotdice.view import MoveView, View
+
         return View(
             game=self.game.name,
             options=self.options.text,
@@ -281,7 +286,7 @@ class Game:
     @property
     def rules(self) -> str:
         """The rules in Markdown, from `rules.md` beside the game's code."""
-        from pathlib import Path  # imported here, as few ever ask and all would pay
+        from pathlib import Path
 
         return Path(self.home).with_name("rules.md").read_text("utf-8")
 
@@ -333,6 +338,8 @@ class Game:
 
     def die_view(self, code: int, place: str) -> DieView:
         """A die as an interface sees it."""
+        from hotdice.view import DieView
+
         for die in self.dice:
             for face in die.faces:
                 if face.code == code:
@@ -347,6 +354,8 @@ def _actions(game: Game, options: Options, players: int) -> tuple[Move, ...]:
 
 def race(scores: tuple[int, ...], goal: int) -> tuple[Grid, ...]:
     """The score sheet of a game that is a race to a goal."""
+    from hotdice.view import Bar, Grid
+
     rows = tuple((f"{{{seat}}}", str(score), Bar(score, goal)) for seat, score in enumerate(scores))
     return (Grid(("Player", "Score", f"of {goal}"), rows),)
 
@@ -366,6 +375,8 @@ def register(game: Game) -> Game:
 
 
 def _shelf() -> tuple[str, ...]:
+    from pkgutil import iter_modules
+
     package = import_module("hotdice.games")
     return tuple(module.name for module in iter_modules(package.__path__))
 

@@ -11,8 +11,9 @@ from fractions import Fraction
 import pytest
 
 import hotdice
-from hotdice import CHANCE, OVER, IllegalMove, ImpossibleRoll, Standing
+from hotdice import CHANCE, OVER, IllegalMove, ImpossibleRoll
 from hotdice.games.kismet import KISMET, Box, KismetState
+from hotdice.view import Standing
 
 BOXES = [box.word for box in Box]
 

@@ -7,8 +7,8 @@ import re
 import pytest
 
 import hotdice
-from hotdice import IllegalMove, ImpossibleRoll, ParseError, Standing
-from hotdice.view import Bar, Grid, MoveView
+from hotdice import IllegalMove, ImpossibleRoll, ParseError
+from hotdice.view import Bar, Grid, MoveView, Standing
 from tests.games.script import play
 from tests.games.test_kor_rules import kor
 

@@ -11,8 +11,9 @@ from fractions import Fraction
 import pytest
 
 import hotdice
-from hotdice import CHANCE, OVER, IllegalMove, ImpossibleRoll, Standing
+from hotdice import CHANCE, OVER, IllegalMove, ImpossibleRoll
 from hotdice.games.rollers import ROLLERS, RollersState
+from hotdice.view import Standing
 
 EMPTY = (0, 0, 0, 0, 0)
 LOCKED = "(saved_dice=locked)"
