@@ -13,7 +13,7 @@ import pytest
 import hotdice
 from hotdice import CHANCE, OVER, IllegalMove, ImpossibleRoll
 from hotdice.games.kismet import KISMET, Box, KismetState
-from hotdice.view import Standing
+from hotdice.view import Result, Standing
 
 BOXES = [box.word for box in Box]
 
@@ -605,7 +605,7 @@ def test_a_game_alone_is_fifteen_turns() -> None:
         assert state.result is None
         state = play(state, "roll 2 2 3 3 4", f"score {box}")
     assert state.scores == (4 + 6 + 4 + 14,)  # deuces, treys, fours, Yarborough
-    assert state.result == hotdice.Result((0,), "The sheet is full.", (Standing(0, 1, 28),))
+    assert state.result == Result((0,), "The sheet is full.", (Standing(0, 1, 28),))
 
 
 SUMS = {12: "11235", 16: "12346", 20: "23456"}
@@ -619,13 +619,13 @@ def finished(*totals: int) -> KismetState:
 
 
 def test_the_highest_total_wins() -> None:
-    assert finished(16, 20, 12).result == hotdice.Result(
+    assert finished(16, 20, 12).result == Result(
         (1,), "The highest total.", (Standing(1, 1, 20), Standing(0, 2, 16), Standing(2, 3, 12))
     )
 
 
 def test_equal_totals_share_the_win() -> None:
-    assert finished(16, 12, 16).result == hotdice.Result(
+    assert finished(16, 12, 16).result == Result(
         (0, 2), "The highest total, shared.", (Standing(0, 1, 16), Standing(2, 1, 16), Standing(1, 3, 12))
     )
 

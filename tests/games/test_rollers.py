@@ -13,7 +13,7 @@ import pytest
 import hotdice
 from hotdice import CHANCE, OVER, IllegalMove, ImpossibleRoll
 from hotdice.games.rollers import ROLLERS, RollersState
-from hotdice.view import Standing
+from hotdice.view import Result, Standing
 
 EMPTY = (0, 0, 0, 0, 0)
 LOCKED = "(saved_dice=locked)"
@@ -590,7 +590,7 @@ def test_five_points_win_the_match() -> None:
     assert (state.seat, state.scores, state.chips) == (OVER, (5, 1), (50, 60))
     assert state.boards == ((2,) * 5, EMPTY)
     assert (state.legal_moves(), len(state.outcomes())) == ((), 0)
-    assert state.result == hotdice.Result(
+    assert state.result == Result(
         (0,), "First to 5 points.", (Standing(0, 1, 5, "50 chips"), Standing(1, 2, 1, "60 chips"))
     )
 
@@ -616,7 +616,7 @@ def test_with_a_target_of_one_the_first_round_decides() -> None:
 
 def test_of_several_who_reach_the_target_at_once_the_one_with_the_most_chips_wins() -> None:
     state = last_round("50/60", "3/4")
-    assert state.result == hotdice.Result(
+    assert state.result == Result(
         (1,),
         "Several reached 5 at once; the most chips decide, then the most points.",
         (Standing(1, 1, 5, "60 chips"), Standing(0, 2, 5, "50 chips")),
@@ -633,7 +633,7 @@ def test_chips_decide_even_against_more_points() -> None:
 def test_with_equal_chips_the_most_points_decide() -> None:
     state = last_round("55/55", "4/4", SHARE)
     assert state.scores == (7, 5)
-    assert state.result == hotdice.Result(
+    assert state.result == Result(
         (0,),
         "Several reached 5 at once; the most chips decide, then the most points.",
         (Standing(0, 1, 7, "55 chips"), Standing(1, 2, 5, "55 chips")),
@@ -643,7 +643,7 @@ def test_with_equal_chips_the_most_points_decide() -> None:
 def test_level_in_chips_and_points_they_share_the_win() -> None:
     state = last_round("45/60/60", "3/4/4", SHARE)
     assert state.scores == (5, 5, 5)
-    assert state.result == hotdice.Result(
+    assert state.result == Result(
         (1, 2),
         "Level at 5 points and in chips.",
         (Standing(1, 1, 5, "60 chips"), Standing(2, 1, 5, "60 chips"), Standing(0, 3, 5, "45 chips")),
