@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from hotdice import CHANCE, OVER, State
+from hotdice import CHANCE, OVER, State, parse_position
 
 
 def play(state: State, *script: str) -> State:
-    """The state after a script of tosses and moves, whichever is due."""
+    """The state after a script of tosses and moves, whichever is due; every state on the way reads back."""
     for line in script:
         dice = state.seat == CHANCE
         state = state.roll(state.parse_roll(line)) if dice else state.apply(state.parse_move(line))
+        assert parse_position(state.position) == state
     return state
 
 

@@ -22,6 +22,7 @@ def start(players: int = 1, **options: bool) -> KismetState:
     """A new game."""
     state = KISMET.start(players, options)
     assert isinstance(state, KismetState)
+    assert hotdice.parse_position(state.position) == state
     return state
 
 
@@ -30,6 +31,7 @@ def play(state: KismetState, *events: str) -> KismetState:
     for event in events:
         word, _, rest = event.partition(" ")
         state = state.roll(state.parse_roll(rest)) if word == "roll" else state.apply(state.parse_move(event))
+        assert hotdice.parse_position(state.position) == state
     return state
 
 
@@ -454,6 +456,15 @@ def test_the_first_kismet_has_no_consequences() -> None:
     assert state.sheets[1] == (-1,) * 15
     assert state.roller == 1
     assert state.had_kismet == (True, False)
+
+
+@pytest.mark.parametrize("dice", ["16666", "11116", "11166", "12345"])
+def test_anything_less_than_five_of_a_kind_is_no_kismet(dice: str) -> None:
+    first = play(at(sheet(), sheet(), rolls=3, dice=dice), "score yarborough")
+    assert first.had_kismet == (False, False)
+    again = play(at(sheet(kismet=55) + "!", sheet(), rolls=3, dice=dice), "score yarborough")
+    assert again.sheets[1] == at(sheet(), sheet()).sheets[1]
+    assert again.roller == 1
 
 
 def test_a_second_kismet_writes_a_zero_into_everybody_elses_topmost_vacant_box() -> None:

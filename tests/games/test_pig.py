@@ -24,6 +24,7 @@ def after(position: str, *script: str) -> str:
 @pytest.mark.parametrize("players", range(2, 9))
 def test_the_first_of_two_to_eight_begins_by_rolling(players: int) -> None:
     state = PIG.start(players)
+    assert hotdice.parse_position(state.position) == state
     assert state.position_fields() == f"{'/'.join('0' * players)} 1 0 roll"
     assert (state.seat, state.roller, state.scores) == (CHANCE, 0, (0,) * players)
 
@@ -37,6 +38,8 @@ def test_a_roll_other_than_1_is_added_to_the_turn_total_and_leaves_a_choice() ->
 def test_a_1_loses_the_turn_total_and_passes_the_die_on() -> None:
     assert after("10/20 1 19 roll", "1") == "10/20 2 0 roll"
     assert after("10/20 2 19 roll", "1") == "10/20 1 0 roll"
+    assert after("10/20/30 1 19 roll", "1") == "10/20/30 2 0 roll"
+    assert after("10/20/30 3 19 roll", "1") == "10/20/30 1 0 roll"
 
 
 def test_rolling_again_keeps_the_turn_total_at_stake() -> None:

@@ -25,6 +25,7 @@ def start(players: int = 2, **options: int | str) -> RollersState:
     """A new match."""
     state = ROLLERS.start(players, options)
     assert isinstance(state, RollersState)
+    assert hotdice.parse_position(state.position) == state
     return state
 
 
@@ -33,6 +34,7 @@ def play(state: RollersState, *events: str) -> RollersState:
     for event in events:
         word, _, rest = event.partition(" ")
         state = state.roll(state.parse_roll(rest)) if word == "roll" else state.apply(state.parse_move(event))
+        assert hotdice.parse_position(state.position) == state
     return state
 
 

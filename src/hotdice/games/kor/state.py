@@ -107,7 +107,7 @@ class KorState(State):
         options = self.options
         if options.bank_roll and toss.scoring == DICE:
             scores = self._tallied(self.points + toss.total)
-            return self._with(scores=scores, dice=DICE, points=0)
+            return self._with(scores=scores, points=0)
         if len(toss.signs) == 2:
             return self._with(seat=self.roller, signs=toss.signs)
         if toss.signs:
@@ -159,8 +159,8 @@ class KorState(State):
             if not self.options.final_round:
                 return self._with(scores=scores, seat=OVER, points=0)
             leader = self.turn
-        after = self._with(scores=scores, points=0, leader=leader)
-        return after._with(seat=self.roller, points=0) if u_turn else after._pass_on()
+        after = self._with(scores=scores, seat=self.roller if u_turn else CHANCE, points=0, leader=leader)
+        return after if u_turn else after._pass_on()
 
     def _pass_on(self) -> Self:
         """Hand the dice to the left of the player whose turn it was, or judge a final round that is complete."""
