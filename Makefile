@@ -26,7 +26,7 @@ play: setup
 	@$(VENV)/bin/hotdice play $(ARGS)
 
 test: check
-	@$(PY) -m pytest -n auto $(ARGS)
+	@$(PY) -m pytest -n auto --dist loadfile $(ARGS)
 
 check: setup
 	@$(VENV)/bin/ruff check $(CODE)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 
-from benchmarks import engine
-
-BENCHMARKS = {"engine": engine.main}
+BENCHMARKS = ("engine", "solve_kismet", "solve_races", "solve_rollers")
 
 
 def main() -> None:
@@ -14,8 +13,9 @@ def main() -> None:
     unknown = [name for name in names if name not in BENCHMARKS]
     if unknown:
         sys.exit(f"There is no benchmark {unknown[0]}; there are {', '.join(BENCHMARKS)}.")
+    sys.argv[1:] = []
     for name in names:
-        BENCHMARKS[name]()
+        import_module(f"benchmarks.{name}").main()
 
 
 if __name__ == "__main__":
