@@ -1,0 +1,131 @@
+"""The table cache: kept, recognised, checked, and never trusted when damaged or foreign."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hotdice.solve import store
+from hotdice.solve.store import Arrays, Progress, load_or_solve
+
+KEY = "pig(target=15) two players"
+
+
+class Solver:
+    """Counts how often it is asked."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def __call__(self, progress: Progress) -> Arrays:
+        self.asked += 1
+        progress(1.0)
+        return {"values": np.arange(12.0).reshape(3, 4), "error": np.array([1e-12])}
+
+
+@pytest.fixture
+def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(store, "folder", lambda: tmp_path / "tables")
+    return tmp_path / "tables"
+
+
+def only(folder: Path) -> Path:
+    (path,) = folder.iterdir()
+    return path
+
+
+def test_a_table_is_solved_once_and_loaded_after(tables: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    solver = Solver()
+    first = load_or_solve(KEY, 1, solver)
+    second = load_or_solve(KEY, 1, solver)
+    assert solver.asked == 1
+    assert (second.checksum, second.cpu_seconds) == (first.checksum, first.cpu_seconds)
+    assert all(np.array_equal(second.arrays[name], array) for name, array in first.arrays.items())
+    assert capsys.readouterr().err == ""
+    assert only(tables).name.startswith("pig-target=15")
+
+
+def test_another_game_or_another_version_is_another_table(tables: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    solver = Solver()
+    load_or_solve(KEY, 1, solver)
+    load_or_solve(KEY + " more", 1, solver)
+    assert solver.asked == 2
+    load_or_solve(KEY, 2, solver)
+    assert solver.asked == 3
+    assert "it is of another version" in capsys.readouterr().err
+
+
+def flip(path: Path, at: int) -> None:
+    data = bytearray(path.read_bytes())
+    data[at] ^= 1
+    path.write_bytes(data)
+
+
+DAMAGE = {
+    "a flipped bit": lambda path: flip(path, -3),
+    "cut short": lambda path: path.write_bytes(path.read_bytes()[:-5]),
+    "something after the end": lambda path: path.write_bytes(path.read_bytes() + b"x"),
+    "empty": lambda path: path.write_bytes(b""),
+    "another file": lambda path: path.write_bytes(b"\x89PNG\r\n\x1a\n" * 50),
+    "only a head": lambda path: path.write_bytes(path.read_bytes().partition(b"\n")[0]),
+    "another head": lambda path: path.write_bytes(b'{"format": "hotdice table 1"}\n'),
+    "another format": lambda path: path.write_bytes(b'{"format": "x", "key": "y"}\n'),
+    "a list": lambda path: path.write_bytes(b"[1, 2]\n"),
+    "a foreign table": lambda path: path.write_bytes(path.read_bytes().replace(b"target=15", b"target=16", 1)),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)
+def test_a_damaged_or_foreign_file_is_solved_again_with_one_line_of_notice(
+    damage: Any, tables: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    solver = Solver()
+    sound = load_or_solve(KEY, 1, solver)
+    damage(only(tables))
+    again = load_or_solve(KEY, 1, solver)
+    assert solver.asked == 2
+    assert again.checksum == sound.checksum
+    notice = capsys.readouterr().err
+    assert notice.count("\n") == 1
+    assert "cannot be used" in notice
+    load_or_solve(KEY, 1, solver)
+    assert solver.asked == 2
+
+
+def test_a_full_disk_means_solving_in_memory(
+    tables: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def full(handle: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    solver = Solver()
+    assert load_or_solve(KEY, 1, solver).arrays["values"][2, 3] == 11.0
+    assert "No space left on device); it stays in memory" in capsys.readouterr().err
+    assert list(tables.iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_made_means_solving_in_memory(tables: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    tables.write_text("in the way")
+    assert load_or_solve(KEY, 1, Solver()).arrays["error"][0] == 1e-12
+    assert capsys.readouterr().err.count("stays in memory") == 1
+
+
+def test_two_who_solve_at_once_do_not_harm_each_other(tables: Path) -> None:
+    """The second finishes while the first is still solving; both get whole tables, and the file is one of them."""
+    inner = Solver()
+
+    def slow(progress: Progress) -> Arrays:
+        load_or_solve(KEY, 1, inner)
+        return Solver()(progress)
+
+    first = load_or_solve(KEY, 1, slow)
+    second = load_or_solve(KEY, 1, inner)
+    assert inner.asked == 1
+    assert first.checksum == second.checksum
+    assert [path.suffix for path in tables.iterdir()] == [".table"]
