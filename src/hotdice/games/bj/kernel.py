@@ -1,0 +1,179 @@
+"""Compiled loops of BJ's dice: one turn by what is at risk, the chase of the last round, and pairs of scores.
+
+All points are counted in steps of 50. A turn knows two scores: the safe one that a forfeit leaves, and that plus what
+is at risk. Turns with the same safe score form a layer, `values[at risk, dice]`; when all dice are frozen the turn goes
+on in the layer one bonus higher, and column 0 holds what that is worth. So a toss of some dice, whatever it freezes,
+looks ahead in one array.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hotdice.solve.jit import fast_kernel, kernel
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+Tosses = tuple[Ints, Ints, Ints, NDArray[np.uint64], Floats, Floats]
+"""For each number of dice where its outcomes begin; points, dice left, way in a layer and chance of each; the chance of
+no score. (Ways are unsigned, as the compiler would not gather several at once if one could be negative.)"""
+
+
+@kernel
+def chase(most: int, bonus: int, tosses: Tosses) -> Floats:
+    """The chance to get more than so many points in one turn that never passes before, by points and dice."""
+    begin, points, left, _, chance, _ = tosses
+    dice = begin.size - 2
+    odds = np.zeros((most + 1, dice + 1))
+    for deficit in range(most + 1):
+        for count in range(1, dice + 1):
+            total = 0.0
+            for j in range(begin[count], begin[count + 1]):
+                rest = deficit - points[j]
+                after = left[j]
+                if after == 0:
+                    rest -= bonus
+                    after = dice
+                total += chance[j] * (1.0 if rest < 0 else odds[rest, after])
+            odds[deficit, count] = total
+    return odds
+
+
+@fast_kernel
+def play_layer(
+    values: Floats, slopes: Floats, stop: Floats, top: int, keeps: bool, tosses: Tosses, sloped: bool
+) -> None:
+    """Value every decision of a layer, from the highest stake down, and the toss that begins a turn.
+
+    `stop[r]` is what ending the turn with r more than the safe score is worth, `stop[0]` so that of a forfeit. From a
+    stake above `top` on, the player passes. `slopes` are the derivatives by `stop[0]`, none in column 0. With
+    `keeps` a scoreless toss of some dice ends the turn with its points.
+    """
+    begin, _, _, shift, chance, scoreless = tosses
+    dice = begin.size - 2
+    width = dice + 1
+    flat, steep = values.reshape(-1), slopes.reshape(-1)
+    for risk in range(stop.size - 1, top, -1):
+        for count in range(1, width):
+            values[risk, count] = stop[risk]
+            slopes[risk, count] = 0.0
+    for risk in range(top, -1, -1):
+        ahead, steeper = flat[risk * width :], steep[risk * width :]
+        for count in range(1 if risk else dice, width):
+            kept = keeps and count < dice
+            value = scoreless[count] * (stop[risk] if kept else stop[0])
+            ways, odds = shift[begin[count] : begin[count + 1]], chance[begin[count] : begin[count + 1]]
+            for j in range(ways.size):
+                value += odds[j] * ahead[ways[j]]
+            passes = risk > 0 and stop[risk] >= value
+            values[risk, count] = stop[risk] if passes else value
+            slope = 0.0
+            if sloped and not passes:
+                slope = 0.0 if kept else scoreless[count]
+                for j in range(ways.size):
+                    slope += odds[j] * steeper[ways[j]]
+            slopes[risk, count] = slope
+
+
+@kernel
+def endings(stop: Floats, wins: Floats, odds: Floats, safe: int, other: int) -> None:
+    """What it is worth to end a turn at the safe score plus so much: the other's turn, or their chase."""
+    target = wins.shape[0] - 1
+    most = odds.shape[0] - 1
+    dice = odds.shape[1] - 1
+    for risk in range(stop.size):
+        score = safe + risk
+        if score <= target:
+            stop[risk] = 1.0 - wins[other, score]
+        else:
+            stop[risk] = 1.0 - odds[min(score - other, most), dice]
+
+
+@kernel
+def play_ahead(odds: Floats, most: int, room: int, bonus: int, keeps: bool, tosses: Tosses) -> Floats:
+    """What a turn with all dice to roll or pass is worth once its safe score has passed the target.
+
+    By how far the safe score is ahead of the other's, and the stake; further ahead than `most` the player passes.
+    """
+    dice = odds.shape[1] - 1
+    ahead = np.ones((most + bonus + 1, room))
+    values, slopes, stop = np.zeros((room, dice + 1)), np.zeros((room, dice + 1)), np.zeros(room)
+    wins = np.zeros((1, 1))
+    for lead in range(most + bonus, 0, -1):
+        endings(stop, wins, odds, lead, 0)
+        values[:, 0] = ahead[min(lead + bonus, most + bonus)]
+        play_layer(values, slopes, stop, max(0, most - lead), keeps, tosses, False)
+        ahead[lead] = values[:, dice]
+    return ahead
+
+
+@kernel
+def solve_diagonal(
+    wins: Floats, total: int, layers: Floats, ahead: Floats, odds: Floats, reach: int, cap: int,
+    bonus: int, keeps: bool, tosses: Tosses, tolerance: float,
+) -> float:  # fmt: skip
+    """Solve all pairs of scores with that sum; the steepest slope among them.
+
+    `layers` keeps, of the sums solved before, what a turn that has just frozen all dice is worth: by the sum of the
+    safe score and the other's (a ring), the other's score, and the stake.
+    """
+    target = wins.shape[0] - 1
+    room = layers.shape[2]
+    dice = odds.shape[1] - 1
+    values, slopes = np.zeros((2, room, dice + 1)), np.zeros((2, room, dice + 1))
+    stop = np.zeros((2, room))
+    top = np.zeros(2, np.int64)
+    steepest = 0.0
+    for low in range(max(0, total - target), total // 2 + 1):
+        pair = (low, total - low)
+        for side in range(2):
+            safe, other = pair[side], pair[1 - side]
+            endings(stop[side], wins, odds, safe, other)
+            top[side] = min(cap, max(target, other + reach) - safe)
+            if safe + bonus <= target:
+                values[side, :, 0] = layers[(total + bonus) % (bonus + 1), other]
+            else:
+                values[side, :, 0] = ahead[min(safe + bonus - other, ahead.shape[0] - 1)]
+        mine = theirs = 0.5
+        if pair[1] < target:  # begin near the neighbours
+            mine, theirs = wins[low, pair[1] + 1], wins[pair[1] + 1, low]
+        off = 1.0
+        steep = steeper = 0.0
+        for step in range(1000):
+            stop[0, 0], stop[1, 0] = 1.0 - theirs, 1.0 - mine
+            play_layer(values[0], slopes[0], stop[0], top[0], keeps, tosses, True)
+            play_layer(values[1], slopes[1], stop[1], top[1], keeps, tosses, True)
+            first, second = values[0, 0, dice], values[1, 0, dice]
+            steep, steeper = slopes[0, 0, dice], slopes[1, 0, dice]
+            off = max(abs(first - mine), abs(second - theirs))
+            if off <= tolerance:
+                break
+            if step < 50:  # where both lines meet; should that ever fail to settle, plain iteration does
+                first += steep * (theirs - second + steeper * (first - mine)) / (1.0 - steep * steeper)
+                second += steeper * (mine - first)
+            mine, theirs = first, second
+        wins[low, pair[1]], wins[pair[1], low] = mine, theirs
+        for side in range(2):
+            layers[total % (bonus + 1), pair[1 - side]] = values[side, :, dice]
+        steepest = max(steepest, steep, steeper) if off <= tolerance else 1.0
+    return steepest
+
+
+@kernel
+def play_turn(
+    wins: Floats, odds: Floats, score: int, other: int, layers: int, room: int, reach: int, bonus: int, keeps: bool,
+    tosses: Tosses,
+) -> Floats:  # fmt: skip
+    """All decisions of one turn: by bonuses so far, what is at risk, and dice."""
+    target = wins.shape[0] - 1
+    dice = odds.shape[1] - 1
+    values = np.ones((layers + 1, room, dice + 1))
+    slopes, stop = np.zeros((room, dice + 1)), np.zeros(room)
+    for level in range(layers - 1, -1, -1):
+        safe = score + level * bonus
+        endings(stop, wins, odds, safe, other)
+        values[level, :, 0] = values[level + 1, :, dice]
+        play_layer(values[level], slopes, stop, max(0, max(target, other + reach) - safe), keeps, tosses, False)
+    return values

@@ -1,0 +1,212 @@
+"""BJ's dice for two, solved exactly for both numbers of dice and both readings of a bust.
+
+The table holds the win probability of whoever begins a turn before the last round. A turn can leave the scores as they
+are, so each pair of scores is a cycle of two turns; every other turn raises their sum, and pairs with higher sums are
+solved first. Within a cycle a turn's value is a convex, piecewise linear function of what a forfeit of everything is
+worth: its slope comes with it, and Newton's steps land on the fixed point. Values within a turn are recomputed from
+the table when they are asked for.
+
+The bound has three parts.
+- Far ahead a player is taken to pass: where the chance that the other catches up is at most `CATCH_UP`. That ends the
+  game with a payoff which is off by no more, once, so all values are off by no more.
+- With so much at risk that a turn gets there with a chance of at most `RARE` the player is taken to pass, too.
+- Let the values at higher sums be off by at most e, and let each turn's value meet its own equation to within d: the
+  last Newton step, `RARE`, and rounding, which is that of one average for each toss of a turn. Following the policy
+  found for one player against the best one of the other, the two equations of a cycle give an error x with
+  x <= (1 - s t) e + s t x + 2 d, where s <= 1 is the other's slope and t the slope found. So x <= e + 2 d / (1 - t),
+  and this sums up over all sums of scores.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache, lru_cache
+from itertools import accumulate
+from typing import Final
+
+import numpy as np
+
+from hotdice.game import CHANCE, OVER, State
+from hotdice.games.bj import BJ, BjOptions, BjState
+from hotdice.games.bj.kernel import Floats, Tosses, chase, play_ahead, play_turn, solve_diagonal
+from hotdice.games.bj.rules import BONUS, TOSSES, read_toss
+from hotdice.games.bj.state import NOBODY
+from hotdice.solve.evaluator import Evaluator, NotSolved, Summary, Unit
+from hotdice.solve.store import Arrays, Progress, Tables, load_or_solve, no_progress
+
+VERSION: Final = 1
+STEP: Final = 50
+"""All points are multiples of this."""
+MORE: Final = BONUS // STEP
+FAR: Final = 2000
+"""Deficits in steps up to which the chase is computed; beyond, its chance is below any float that matters."""
+TOLERANCE: Final = 4e-15
+CATCH_UP: Final = 1e-11
+RARE: Final = 1e-15
+ROUNDING: Final = 50 * 2.0**-53
+"""Of one average over the outcomes of a toss: there are fewer than 50, and chances add up to 1."""
+
+
+@cache
+def toss_table(dice: int) -> Tosses:
+    """The outcomes of a toss that scores, by the number of dice, and the chance that nothing scores."""
+    rows: list[list[tuple[int, int, float]]] = []
+    scoreless = [0.0]
+    for count in range(1, dice + 1):
+        weights: Counter[tuple[int, int]] = Counter()
+        outcomes = TOSSES[count]
+        for roll, weight in zip(outcomes.rolls, outcomes.weights, strict=True):
+            toss = read_toss(roll)
+            weights[toss.points // STEP, count - toss.frozen] += weight
+        scoreless.append(weights.pop((0, count)) / outcomes.total)
+        rows.append([(points, left, weight / outcomes.total) for (points, left), weight in sorted(weights.items())])
+    begin = np.array([0, 0, *accumulate(map(len, rows))])
+    points, left, chance = zip(*(outcome for row in rows for outcome in row), strict=True)
+    shift = np.array(points) * (dice + 1) + np.array(left)
+    return begin, np.array(points), np.array(left), shift.astype(np.uint64), np.array(chance), np.array(scoreless)
+
+
+def tosses_per_turn(tosses: Tosses) -> float:
+    """How many tosses a turn takes on average if it never passes."""
+    begin, _, left, _, chance, _ = tosses
+    dice = begin.size - 2
+    fresh, number = np.zeros(dice + 1), np.zeros(dice + 1)  # how often a turn comes to all dice again, and tosses
+    fresh[0] = 1.0
+    for count in range(1, dice + 1):
+        after = slice(begin[count], begin[count + 1])
+        fresh[count] = chance[after] @ fresh[left[after]]
+        number[count] = 1 + chance[after] @ number[left[after]]
+    return float(number[dice] / (1 - fresh[dice]))
+
+
+@cache
+def chase_table(dice: int) -> tuple[Floats, int, int]:
+    """The chance to catch up by deficit and dice, and from where it is at most `CATCH_UP` and `RARE`."""
+    odds = chase(FAR, MORE, toss_table(dice))
+    return odds, int(np.argmax(odds[:, dice] <= CATCH_UP)), int(np.argmax(odds[:, dice] <= RARE)) + 1
+
+
+def solve(options: BjOptions, progress: Progress = no_progress) -> Arrays:
+    """The win probability of whoever begins a turn, by their score and the other's, and the bound on its error."""
+    target, keeps, tosses = options.target // STEP, options.bust == "all_dice", toss_table(options.dice)
+    odds, reach, rare = chase_table(options.dice)
+    cap = min(rare, target + reach)
+    room = cap + int(tosses[1].max()) + 1
+    ahead = play_ahead(odds, reach, room, MORE, keeps, tosses)
+    wins, layers = np.zeros((target + 1, target + 1)), np.zeros((MORE + 1, target + 1, room))
+    slack = TOLERANCE + RARE + tosses_per_turn(tosses) * ROUNDING
+    error = CATCH_UP
+    for total in range(2 * target, -1, -1):
+        steepest = solve_diagonal(
+            wins, total, layers, ahead, odds, reach, cap, MORE, keeps, tosses, TOLERANCE
+        )  # fmt: skip
+        error += 2 * slack / (1 - steepest)
+        progress(1 - total / (2 * target + 1))
+    return {"wins": wins, "error": np.array([error])}
+
+
+def tables(options: BjOptions, progress: Progress = no_progress) -> Tables:
+    """The solved tables, from the cache if they are there."""
+    return load_or_solve(f"{BJ.text(options)} two players", VERSION, lambda told: solve(options, told), progress)
+
+
+def headline(options: BjOptions) -> float:
+    """The win probability of the player who begins."""
+    return float(tables(options).arrays["wins"][0, 0])
+
+
+class BjEvaluator(Evaluator):
+    """Exact values for two players."""
+
+    unit = Unit.WIN
+
+    def __init__(self, options: BjOptions, solved: Tables) -> None:
+        self.options = options
+        self.dice, self.target = options.dice, options.target // STEP
+        self.keeps = options.bust == "all_dice"
+        self.wins: Floats = solved.arrays["wins"]
+        self.error = float(solved.arrays["error"][0])
+        self.tosses = toss_table(options.dice)
+        self.odds, self.reach, _ = chase_table(options.dice)
+        self._outcomes = [list(self._listed(count)) for count in range(self.dice + 1)]
+        self._turn = lru_cache(8)(self._turn_values)
+
+    def _listed(self, count: int) -> list[tuple[int, int, float]]:
+        begin, points, left, _, chance, _ = (part.tolist() for part in self.tosses)
+        every = slice(begin[count], begin[count + 1])
+        return list(zip(points[every], left[every], chance[every], strict=True))
+
+    def value(self, state: State, seat: int) -> float:
+        if not isinstance(state, BjState) or state.options != self.options:
+            raise NotSolved("These are the values of BJ's dice under other rules.")
+        if state.seat == OVER:
+            return float(state.winner == seat)
+        worth = self._toss(state) if state.seat == CHANCE else self._decision(
+            state, state.dice, state.at_risk // STEP, state.safe // BONUS
+        )  # fmt: skip
+        return worth if seat == state.roller else 1.0 - worth
+
+    def _toss(self, state: BjState) -> float:
+        """What rolling is worth to the one who rolls."""
+        dice, risk, bonuses = state.dice, state.at_risk // STEP, state.safe // BONUS
+        if state.starter == NOBODY and dice == self.dice and not risk and not bonuses:
+            self._check(state)
+            return float(self.wins[state.scores[state.roller] // STEP, state.scores[1 - state.roller] // STEP])
+        kept = risk if self.keeps and dice < self.dice else 0
+        worth = float(self.tosses[5][dice]) * self._ending(state, kept, bonuses)
+        for points, left, chance in self._outcomes[dice]:
+            if left:
+                worth += chance * self._decision(state, left, risk + points, bonuses)
+            else:
+                worth += chance * self._decision(state, self.dice, risk + points, bonuses + 1)
+        return worth
+
+    def _decision(self, state: BjState, dice: int, risk: int, bonuses: int) -> float:
+        """What it is worth to roll so many dice or pass."""
+        own, other = state.scores[state.roller] // STEP, state.scores[1 - state.roller] // STEP
+        passing = own + bonuses * MORE + risk
+        if state.starter != NOBODY:
+            return 1.0 if passing > other else float(self.odds[min(other - passing, FAR), dice])
+        if passing > max(self.target, other + self.reach):
+            return self._ending(state, risk, bonuses)
+        self._check(state)
+        return float(self._turn(own, other)[bonuses, risk, dice])
+
+    def _ending(self, state: BjState, risk: int, bonuses: int) -> float:
+        """What it is worth to end the turn with so much of what is at risk."""
+        own, other = state.scores[state.roller] // STEP, state.scores[1 - state.roller] // STEP
+        score = own + bonuses * MORE + risk
+        if state.starter != NOBODY:
+            return float(score > other)
+        self._check(state)
+        if score <= self.target:
+            return float(1.0 - self.wins[other, score])
+        return float(1.0 - self.odds[min(score - other, FAR), self.dice])
+
+    def _check(self, state: BjState) -> None:
+        if max(state.scores) > self.target * STEP:
+            scores = " to ".join(map(str, state.scores))
+            raise NotSolved(f"At {scores} the last round would have begun; no game comes to this position.")
+
+    def _turn_values(self, own: int, other: int) -> Floats:
+        """Every decision of a turn, by bonuses, what is at risk, and dice."""
+        highest = max(self.target, other + self.reach)
+        layers = (highest - own) // MORE + 1
+        room = highest - own + int(self.tosses[1].max()) + 1
+        return play_turn(
+            self.wins, self.odds, own, other, layers, room, self.reach, MORE, self.keeps, self.tosses
+        )  # fmt: skip
+
+
+def summary(options: BjOptions, progress: Progress = no_progress) -> Summary:
+    """The headline, and what it took."""
+    solved = tables(options, progress)
+    wins, error = solved.arrays["wins"], float(solved.arrays["error"][0])
+    return Summary(2, Unit.WIN, float(wins[0, 0]), error, wins.size, solved.cpu_seconds, solved.checksum)
+
+
+def evaluator(options: BjOptions, players: int, progress: Progress = no_progress) -> Evaluator:
+    """Exact values of every position; for two players."""
+    if players != 2:
+        raise NotSolved(f"BJ's dice is solved for two players, not for {players}.")
+    return BjEvaluator(options, tables(options, progress))

@@ -1,0 +1,58 @@
+"""Pig, the method check: the published value, brute force, and the equations along games."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hotdice.game import CHANCE, OVER, State, parse_position
+from hotdice.games.pig import PIG, PigOptions, PigState
+from hotdice.games.pig.solver import evaluator, headline, solve
+from hotdice.solve import store
+from hotdice.solve.evaluator import NotSolved, Unit
+from tests.solve import expectimax
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "folder", lambda: tmp_path)
+
+
+def test_the_first_player_of_pig_to_100_wins_as_published() -> None:
+    """Neller and Presser, Optimal Play of the Dice Game Pig, The UMAP Journal 25 (2004): 0.5306."""
+    assert round(headline(PigOptions()), 4) == 0.5306
+
+
+@pytest.mark.parametrize("target", [1, 2, 7, 15])
+def test_brute_force_finds_the_same_values(target: int) -> None:
+    options = PigOptions(target=target)
+    exact = evaluator(options, 2)
+
+    def far(state: State) -> float | None:
+        assert isinstance(state, PigState)
+        beyond = state.total > 2 * target and state.seat != OVER
+        return exact.value(state, 0) if beyond else None
+
+    values = expectimax.solve(expectimax.explore([PIG.start(2, options)], frontier=far))
+    assert max(abs(exact.value(state, 0) - value) for state, value in values.items()) < 1e-9
+
+
+def test_the_bound_is_proven_and_small() -> None:
+    assert solve(PigOptions())["error"][0] < 1e-9
+    exact = evaluator(PigOptions(), 2)
+    assert exact.exact
+    assert exact.unit is Unit.WIN
+
+
+def test_other_positions_are_refused_in_words() -> None:
+    with pytest.raises(NotSolved, match="two players"):
+        evaluator(PigOptions(), 3)
+    with pytest.raises(NotSolved, match="target"):
+        evaluator(PigOptions(target=10_000), 2)
+    exact = evaluator(PigOptions(), 2)
+    with pytest.raises(NotSolved, match="does not go on"):
+        exact.value(parse_position("pig 120/0 2 0 roll"), 0)
+    assert exact.value(parse_position("pig 90/0 1 500 decide"), 0) == 1
+    assert parse_position("pig 90/0 1 500 roll").seat == CHANCE
+    assert 0.8 < exact.value(parse_position("pig 90/0 1 500 roll"), 0) < 1
