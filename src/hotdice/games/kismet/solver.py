@@ -1,0 +1,595 @@
+"""Exact Kismet: every box set with every basic sum, and the evaluators that read the tables.
+
+Alone, the best expected total and every move's share of it are exact. With more players the unit is the win; see
+`Together` for what is exact there and what is not. Scores come from `rules.box_scores`, the loops are in `kernel`.
+"""
+
+from __future__ import annotations
+
+import os
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from math import comb, exp
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.polynomial.legendre import leggauss
+from numpy.typing import ArrayLike
+
+from hotdice.dice import Roll
+from hotdice.game import CHANCE, OVER, Move, State
+from hotdice.games.kismet import KISMET, KismetState
+from hotdice.games.kismet import kernel as k
+from hotdice.games.kismet.kernel import Floats, Ints, Sheet
+from hotdice.games.kismet.rules import (
+    BASIC,
+    BONUSES,
+    DICE,
+    DIE,
+    ROLLS,
+    TOSSES,
+    VACANT,
+    Box,
+    Keep,
+    KismetOptions,
+    Score,
+    basic_sum,
+    bonus,
+    box_scores,
+)
+from hotdice.options import Options
+from hotdice.rolloff import WAITING, RollOff
+from hotdice.solve.evaluator import Evaluation, Evaluator, NotSolved, Summary, Unit
+from hotdice.solve.multisets import Edges, multisets
+from hotdice.solve.store import Arrays, Progress, Tables, load_or_solve, no_progress
+
+VERSION: Final = 1
+"""Of the tables; goes up when their meaning changes."""
+TOP: Final = BONUSES[0][0]
+"""Basic sums from here on are alike."""
+FIVE: Final = multisets(DICE)
+LATE: Final = 2
+"""So many vacant boxes, or fewer, and the whole distribution of the points to come is kept."""
+_sizes: Final = np.bitwise_count(np.arange(1 << len(Box)))
+LATE_ROW: Final = np.where(_sizes >= len(Box) - LATE, np.cumsum(_sizes >= len(Box) - LATE) - 1, -1)
+"""Numbers the box sets with so few vacant boxes; -1 for all others."""
+
+
+# Sheets
+
+
+def make_sheet(
+    *,
+    rolls: int,
+    points: ArrayLike,
+    gain: ArrayLike,
+    bonus: ArrayLike,
+    marked: ArrayLike,
+    writes: Sequence[int] | None = None,
+    kind: ArrayLike | None = None,
+    legal: ArrayLike | None = None,
+    zero: int | None = None,
+) -> Sheet:
+    """A sheet for the kernel; without the last four, every box is one bit and any roll may go into any vacant box."""
+    points = np.atleast_3d(np.asarray(points, np.float64))
+    gain = np.asarray(gain, np.int64)
+    bonus = np.asarray(bonus, np.float64)
+    kinds, rows, boxes = points.shape
+    every = (1 << boxes) - 1
+    bits = np.array([1 << box for box in range(boxes)] if writes is None else writes, np.int64)
+    masks = np.arange(1 << int(bits.max()).bit_length())
+    highest = sum((masks & own == own) * gain[:, box].max() for box, own in enumerate(bits))
+    scoring = (((points > 0) | (gain > 0)) << np.arange(boxes)).sum(axis=2)
+    return Sheet(
+        rolls=rolls,
+        writes=bits,
+        kind=np.zeros(len(masks), np.int64) if kind is None else np.asarray(kind, np.int64),
+        points=points,
+        gain=gain,
+        legal=np.full((kinds, rows, 1), every) if legal is None else np.asarray(legal, np.int64),
+        scoring=scoring,
+        zero=every if zero is None else zero,
+        bonus=bonus,
+        lanes=1 + np.minimum(highest, len(bonus) - 1),
+        marked=np.asarray(marked, np.float64),
+    )
+
+
+@cache
+def kismet_sheet(kismet_is_full_house: bool) -> Sheet:
+    """The sheet of Kismet, as the rules score it."""
+    points = np.array([box_scores(dice, kismet_is_full_house) for dice in FIVE.rolls])
+    return make_sheet(
+        rolls=ROLLS,
+        points=points[np.newaxis],
+        gain=np.where(np.arange(len(Box)) < len(BASIC), points, 0),
+        bonus=[bonus(basic) for basic in range(TOP + 1)],
+        marked=[dice[0] == dice[-1] for dice in FIVE.rolls],
+    )
+
+
+# Solving
+
+
+def _by_size(sheet: Sheet, work: Callable[[Ints], None], progress: Progress) -> None:
+    """Have all box sets worked on, the fullest first; those of equal size on all cores at once."""
+    sizes = np.bitwise_count(np.arange(len(sheet.kind)))
+    cores = os.cpu_count() or 1
+    done = 0
+    with ThreadPoolExecutor(cores) as pool:
+        for size in range(int(sizes.max()), -1, -1):
+            masks = np.flatnonzero(sizes == size)
+            list(pool.map(work, (masks[core::cores] for core in range(cores))))
+            done += int(sheet.lanes[masks].sum())
+            progress(done / int(sheet.lanes.sum()))
+
+
+def solve_sheet(sheet: Sheet, edges: Edges, progress: Progress = no_progress) -> Floats:
+    """The expected points to come, bonus included, by box set and sum, under the best play."""
+    value = np.zeros((len(sheet.kind), len(sheet.bonus)))
+    _by_size(sheet, lambda masks: k.solve_box_sets(masks, sheet, edges, value), progress)
+    return value
+
+
+def follow_sheet(sheet: Sheet, edges: Edges, value: Floats, progress: Progress = no_progress) -> tuple[Floats, Floats]:
+    """The variance of the points to come, and how many marked rolls are to be expected, under the best play."""
+    square, count = np.zeros_like(value), np.zeros_like(value)
+    _by_size(sheet, lambda masks: k.follow_box_sets(masks, sheet, edges, value, square, count), progress)
+    return np.maximum(square - value * value, 0.0), count
+
+
+def _key(kismet_is_full_house: bool, what: str) -> str:
+    return f"{KISMET.text(KismetOptions(kismet_is_full_house=kismet_is_full_house))} {what}"
+
+
+def points_table(options: KismetOptions, progress: Progress = no_progress) -> Tables:
+    """The table `value[box set, basic sum]`; the second-Kismet rule has no part in it."""
+    flag = options.kismet_is_full_house
+
+    def solve(progress: Progress) -> Arrays:
+        return {"value": solve_sheet(kismet_sheet(flag), FIVE.edges, progress)}
+
+    return load_or_solve(_key(flag, "points"), VERSION, solve, progress)
+
+
+def spread_table(options: KismetOptions, progress: Progress = no_progress) -> Tables:
+    """What else play for points brings.
+
+    `variance` and `kismets` (how many five of a kind are to come) are laid out as the points are. `futures` holds the
+    chances of all points to come for the last boxes, by `LATE_ROW` of the box set and basic sum.
+    """
+    flag = options.kismet_is_full_house
+
+    def solve(progress: Progress) -> Arrays:
+        sheet, value = kismet_sheet(flag), points_table(options).arrays["value"]
+        variance, count = follow_sheet(sheet, FIVE.edges, value, progress)
+        most = int(np.sort(sheet.points[0].max(axis=0))[-LATE:].sum() + sheet.bonus[-1])
+        futures = np.zeros((int(LATE_ROW.max()) + 1, TOP + 1, most + 1))
+        k.fill_futures(np.flatnonzero(LATE_ROW >= 0)[::-1].copy(), LATE_ROW, sheet, FIVE.edges, value, futures)
+        return {"variance": variance, "kismets": count.astype(np.float32), "futures": futures.astype(np.float32)}
+
+    return load_or_solve(_key(flag, "spread"), VERSION, solve, progress)
+
+
+def headline(options: KismetOptions) -> float:
+    """The expected total of one player who plays for points as well as can be."""
+    return float(points_table(options).arrays["value"][0, 0])
+
+
+# Evaluators
+
+
+class Player(NamedTuple):
+    """What a sheet comes to: the boxes filled, their basic sum up to the top bonus, and all entries together."""
+
+    mask: int
+    basic: int
+    written: int
+
+    @property
+    def vacant(self) -> int:
+        """How many boxes are to be filled."""
+        return len(Box) - self.mask.bit_count()
+
+
+@lru_cache(maxsize=1024)
+def player(sheet: tuple[int, ...]) -> Player:
+    """A sheet as the tables know it."""
+    mask = sum(1 << box for box, entry in enumerate(sheet) if entry != VACANT)
+    return Player(mask, min(basic_sum(sheet), TOP), sum(entry for entry in sheet if entry != VACANT))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Turn:
+    """What every moment of one turn is worth to a seat."""
+
+    entries: Floats
+    """[roll, box]: after entering the roll in the box; `NEVER` where that is filled."""
+    worth: Floats
+    """[rolls taken, multiset]: as in `kernel.play_turn`."""
+    boxes: Ints
+    """[roll]: the best box."""
+    choice: Ints
+    """[rolls taken, roll]: what is kept, as in `kernel.play_turn`."""
+
+
+def best_turn(entries: Floats) -> Turn:
+    """The turn of a player who decides by what entries are worth."""
+    stop, boxes = np.empty(len(entries)), np.empty(len(entries), np.int64)
+    k.best_boxes(entries, stop, boxes)
+    worth = np.zeros((ROLLS + 1, len(FIVE.all)))
+    choice = np.zeros(worth.shape, np.int64)
+    k.play_turn(stop, FIVE.edges, worth, choice)
+    return Turn(entries, worth, boxes, choice)
+
+
+def watched_turn(turn: Turn, entries: Floats) -> Turn:
+    """The same turn as it looks to a seat that has no say in it."""
+    stop = entries[np.arange(len(entries)), turn.boxes]
+    worth = np.zeros_like(turn.worth)
+    k.watch_turn(turn.choice, stop, FIVE.edges, worth)
+    return Turn(entries, worth, turn.boxes, turn.choice)
+
+
+@cache
+def _rows_after(kept: Roll) -> list[int]:
+    """The numbers of the rolls that the outcomes of the other dice lead to, in the state's order."""
+    return [FIVE.number[tuple(sorted(kept + roll))] for roll in TOSSES[DICE - len(kept)].rolls]
+
+
+class TurnEvaluator(Evaluator):
+    """Reads values off turns: all moves and rolls of a state come from the one turn that it is a moment of."""
+
+    def __init__(self, options: KismetOptions, value: Floats) -> None:
+        self.options = options
+        self.sheet = kismet_sheet(options.kismet_is_full_house)
+        self.points = value
+
+    @abstractmethod
+    def turn(self, state: KismetState, seat: int) -> tuple[Turn, float]:
+        """The turn that the state is a moment of as a seat sees it, and what to add to its values."""
+
+    def value(self, state: State, seat: int) -> float:
+        state = self._own(state)
+        turn, base = self.turn(state, seat)
+        return base + float(turn.worth[state.rolls, FIVE.number[state.dice]])
+
+    def action_values(self, state: State, seat: int) -> Sequence[float]:
+        state = self._own(state)
+        turn, base = self.turn(state, seat)
+        if state.seat == CHANCE:
+            return [base + worth for worth in turn.worth[state.rolls + 1, _rows_after(state.dice)].tolist()]
+        entries = turn.entries[FIVE.number[state.dice] - FIVE.keeps].tolist()
+        worth = turn.worth[state.rolls]
+        values = []
+        for move in state.legal_moves():
+            match move:
+                case Keep(dice):
+                    values.append(base + float(worth[FIVE.number[dice]]))
+                case Score(box):
+                    values.append(base + entries[box])
+        return values
+
+    def _own(self, state: State) -> KismetState:
+        if not isinstance(state, KismetState) or state.options != self.options:
+            raise NotSolved(f"These are values of {KISMET.text(self.options)}, which “{state}” is not a position of.")
+        return state
+
+
+class Alone(TurnEvaluator):
+    """One player: the expected final total under the best play, to rounding."""
+
+    unit = Unit.POINTS
+    error = 1e-9
+
+    def __init__(self, options: KismetOptions, progress: Progress = no_progress) -> None:
+        super().__init__(options, points_table(options, progress).arrays["value"])
+        self._turn = lru_cache(maxsize=256)(self._best_turn)
+
+    def turn(self, state: KismetState, seat: int) -> tuple[Turn, float]:
+        now = player(state.sheets[0])
+        return self._turn(now.mask, now.basic), now.written
+
+    def value(self, state: State, seat: int) -> float:
+        return float(state.scores[0]) if state.seat == OVER else super().value(state, seat)
+
+    def _best_turn(self, mask: int, basic: int) -> Turn:
+        entries = np.empty(self.sheet.points.shape[1:])
+        k.value_entries(self.sheet, mask, basic, self.points, entries)
+        return best_turn(entries)
+
+
+# Several players
+
+Sheets = tuple[tuple[int, ...], ...]
+Flags = tuple[bool, ...]
+
+MOST: Final = 1 + int(kismet_sheet(True).points[0].max(axis=0).sum()) + BONUSES[0][1]
+"""One more than the highest total there is: totals are indices."""
+NODES: Final = np.linspace(-4.5, 4.5, 91)
+WEIGHTS: Final = np.exp(-NODES * NODES / 2) / np.exp(-NODES * NODES / 2).sum()
+SHARES: Final = tuple((float(at) / 2 + 0.5, float(weight) / 2) for at, weight in zip(*leggauss(4), strict=True))
+"""Points of (0, 1) and their weights, which average polynomials of up to seven degrees, one an opponent, exactly."""
+
+
+class Leaves(NamedTuple):
+    """The different entries there are: by box, points, and whether they are made with a Kismet."""
+
+    box: Ints
+    points: Ints
+    kismet: Ints
+    gain: Ints
+    of: Ints
+    """[roll, box]: the number of an entry."""
+
+
+@cache
+def kismet_leaves(kismet_is_full_house: bool) -> Leaves:
+    """The entries of Kismet."""
+    sheet = kismet_sheet(kismet_is_full_house)
+    rolls, boxes = sheet.gain.shape
+    every = np.empty((rolls, boxes, 3), np.int64)
+    every[..., 0] = np.arange(boxes)
+    every[..., 1] = sheet.points[0]
+    every[..., 2] = sheet.marked[:, np.newaxis]
+    different, of = np.unique(every.reshape(-1, 3), axis=0, return_inverse=True)
+    box, points, kismet = different.T.copy()
+    return Leaves(box, points, kismet, np.where(box < len(BASIC), points, 0), of.reshape(rolls, boxes))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outlook:
+    """What the roller's final total means for a seat, given all other sheets."""
+
+    payoff: Floats
+    """[total]: the seat's chance to win."""
+    threat: float
+    """How many second Kismets of the others are to be expected."""
+
+
+class Together(TurnEvaluator):
+    """Two to eight players: the chance to win, where a win that n share counts 1/n.
+
+    The seat whose turn it is plays this turn for the win, against the distributions of all final totals:
+
+    - A full sheet is known. With one or two vacant boxes the distribution is the exact one of play for points; with
+      more it is the normal one with the exact mean and variance of that play.
+    - The mean of a normal one is lowered by the zeros that second Kismets of the others can be expected to bring, and
+      a second Kismet in this turn writes its zeros before anything is compared.
+    - The roller's own last turn, too, is played for the win. When two players have one box left each, so is the
+      answer of the other.
+
+    So the values of the seat whose turn it is are exact when every other sheet is full and at most two boxes are
+    vacant, and when two players have one box left each: there `evaluate` says so, and the error is that of rounding.
+    Elsewhere `error` is no bound but what to expect: the root mean square by which the values of positions of like
+    chance missed the frequency of wins between two of these players, rounded up (`benchmarks/solve_kismet.py` with a
+    number of games); a single position may miss by more. A box's entry is valued by the distributions, and the state
+    after it looks one turn further, so the two may differ by such an error.
+    """
+
+    unit = Unit.WIN
+    exact = False
+    error = 0.02
+
+    def __init__(self, options: KismetOptions, players: int, progress: Progress = no_progress) -> None:
+        super().__init__(options, points_table(options, lambda done: progress(0.2 * done)).arrays["value"])
+        spread = spread_table(options, lambda done: progress(0.2 + 0.8 * done)).arrays
+        self.variance, self.kismets, self.futures = spread["variance"], spread["kismets"], spread["futures"]
+        self.players = players
+        self.leaves = kismet_leaves(options.kismet_is_full_house)
+        self._turn = lru_cache(maxsize=64)(self._best_turn)
+        self._watched = lru_cache(maxsize=64)(self._watched_turn)
+
+    # States
+
+    def value(self, state: State, seat: int) -> float:
+        own = self._own(state)
+        if own.result is not None:
+            return 1 / len(own.result.winners) if seat in own.result.winners else 0.0
+        if own.roll_off:
+            chances = beginners(own.roll_off)
+            starts = (replace(own, roller=first, roll_off=()) for first in range(self.players))
+            return sum(chance * self.value(start, seat) for chance, start in zip(chances, starts, strict=True))
+        return super().value(own, seat)
+
+    def action_values(self, state: State, seat: int) -> Sequence[float]:
+        if self._own(state).roll_off:
+            return [self.value(state.roll(roll), seat) for roll in state.outcomes().rolls]
+        return super().action_values(state, seat)
+
+    def errors(self, state: State, actions: Sequence[Move | Roll]) -> Sequence[float]:
+        return [Alone.error if self.is_exact(self._own(state)) else self.error] * len(actions)
+
+    def evaluate(self, state: State) -> Evaluation:
+        return replace(super().evaluate(state), exact=self.is_exact(self._own(state)))
+
+    def is_exact(self, state: KismetState) -> bool:
+        """Whether the values are exact for the seat whose turn it is."""
+        vacant = [player(sheet).vacant for sheet in state.sheets]
+        others = sum(vacant) - vacant[state.roller]
+        return (others == 0 and vacant[state.roller] <= 2) or vacant == [1, 1]
+
+    def _own(self, state: State) -> KismetState:
+        own = super()._own(state)
+        if own.players != self.players:
+            raise NotSolved(f"These are values for {self.players} players, not for {own.players}.")
+        return own
+
+    # Turns
+
+    def turn(self, state: KismetState, seat: int) -> tuple[Turn, float]:
+        if seat == state.roller:
+            return self._turn(state.sheets, state.had_kismet, seat), 0.0
+        return self._watched(state.sheets, state.had_kismet, state.roller, seat), 0.0
+
+    def _best_turn(self, sheets: Sheets, had_kismet: Flags, roller: int) -> Turn:
+        return best_turn(self._entries(sheets, had_kismet, roller, roller))
+
+    def _watched_turn(self, sheets: Sheets, had_kismet: Flags, roller: int, seat: int) -> Turn:
+        """The others share what the roller does not win, in the proportion in which they are expected to win it."""
+        turn = self._turn(sheets, had_kismet, roller)
+        legal = turn.entries != k.NEVER
+        entries = np.where(legal, 1 - turn.entries, k.NEVER)
+        if self.players > 2:
+            others = [other for other in range(self.players) if other != roller]
+            raw = {other: self._entries(sheets, had_kismet, roller, other)[legal] for other in others}
+            entries[legal] *= raw[seat] / np.maximum(sum(raw.values()), 1e-300)
+        return watched_turn(turn, entries)
+
+    def _entries(self, sheets: Sheets, had_kismet: Flags, roller: int, seat: int) -> Floats:
+        """What each entry of the roller is worth to a seat, by roll and box."""
+        now = player(sheets[roller])
+        after = after_kismet(self.options, sheets, had_kismet, roller)
+        outlooks = self._outlook(sheets, had_kismet, roller, seat), self._outlook(*after, roller, seat)
+        vacant = now.mask >> self.leaves.box & 1 == 0
+        worth = np.full(len(vacant), k.NEVER)
+        for kismet, outlook in enumerate(outlooks):
+            chosen = np.flatnonzero(vacant & (self.leaves.kismet == kismet))
+            worth[chosen] = self._leaf_values(now, chosen, outlook, seat == roller)
+        return worth[self.leaves.of]
+
+    def _leaf_values(self, now: Player, chosen: Ints, outlook: Outlook, own: bool) -> Floats:
+        """What it is worth to end the turn with each of some entries, to the roller or to a watching seat."""
+        pays = outlook.payoff
+        masks = now.mask | 1 << self.leaves.box[chosen]
+        basic = np.minimum(now.basic + self.leaves.gain[chosen], TOP)
+        written = now.written + self.leaves.points[chosen]
+        if now.vacant == 1:
+            return pays[written + self.sheet.bonus[basic].astype(np.int64)]
+        if now.vacant == 2 and own:
+            return k.last_turns(self.sheet, masks, basic, written, pays, FIVE.edges)
+        if now.vacant - 1 <= LATE:
+            futures = self.futures[LATE_ROW[masks], basic]
+            beyond = np.append(pays, np.zeros(futures.shape[1]))
+            totals = written[:, np.newaxis] + np.arange(futures.shape[1])
+            means: Floats = np.einsum("ij,ij->i", futures, beyond[totals])
+            return means
+        return k.expected_payoffs(pays, *self._normal(masks, basic, written, outlook.threat), NODES, WEIGHTS)
+
+    # Outlooks: the others' final totals
+
+    def _outlook(self, sheets: Sheets, had_kismet: Flags, roller: int, seat: int) -> Outlook:
+        everybody = [player(sheet) for sheet in sheets]
+        if self.players == 2 and [one.vacant for one in everybody] == [1, 1]:
+            return Outlook(self._answered(everybody[roller], everybody[1 - roller]), 0.0)
+        threats = [self._threat(one, had) for one, had in zip(everybody, had_kismet, strict=True)]
+        others = [
+            self._chances(one, sum(threats) - threats[other]) for other, one in enumerate(everybody) if other != roller
+        ]
+        place = None if seat == roller else seat - (seat > roller)
+        return Outlook(payoff(others, place), sum(threats) - threats[roller])
+
+    def _answered(self, mine: Player, theirs: Player) -> Floats:
+        """The payoff of the totals that the last but one turn can end with, the last one being played to beat them."""
+        (box,) = vacant_boxes(mine.mask)
+        pays = np.zeros(MOST)
+        totals = np.arange(MOST)
+        for points in set(self.sheet.points[0, :, box].astype(int).tolist()):
+            full = entered(mine, box, points)
+            total = full.written + bonus(full.basic)
+            beats = (totals > total) + 0.5 * (totals == total)
+            pays[total] = 1 - k.last_turn(self.sheet, theirs.mask, theirs.basic, theirs.written, beats, FIVE.edges)
+        return pays
+
+    def _threat(self, one: Player, had_kismet: bool) -> float:
+        """How many second Kismets are to be expected of a player, their number being as good as Poisson."""
+        if not self.options.second_kismet:
+            return 0.0
+        kismets = float(self.kismets[one.mask, one.basic])
+        return kismets if had_kismet else kismets - 1 + exp(-kismets)
+
+    def _chances(self, one: Player, threat: float) -> Floats:
+        """The distribution of a final total."""
+        chances = np.zeros(MOST)
+        if one.vacant <= LATE:
+            future = self.futures[LATE_ROW[one.mask], one.basic]
+            chances[one.written :][: len(future)] = future[: MOST - one.written]
+        else:
+            mean, deviation = self._normal(np.array([one.mask]), np.array([one.basic]), one.written, threat)
+            k.normal_chances(mean[0], deviation[0], chances)
+        return chances
+
+    def _normal(self, masks: Ints, basic: Ints, written: Ints | int, threat: float) -> tuple[Floats, Floats]:
+        """The means and the standard deviations of final totals."""
+        value = self.points[masks, basic]
+        zero = self.points[masks | masks + 1, basic]  # the topmost vacant box is the lowest bit not set
+        return written + value - threat * (value - zero), np.sqrt(self.variance[masks, basic])
+
+
+def vacant_boxes(mask: int) -> list[int]:
+    """The boxes that a mask has not filled."""
+    return [box for box in Box if not mask >> box & 1]
+
+
+def entered(now: Player, box: int, points: int) -> Player:
+    """A player after an entry."""
+    basic = min(now.basic + points, TOP) if box < len(BASIC) else now.basic
+    return Player(now.mask | 1 << box, basic, now.written + points)
+
+
+def after_kismet(options: KismetOptions, sheets: Sheets, had_kismet: Flags, roller: int) -> tuple[Sheets, Flags]:
+    """All sheets but the roller's, and who has had a Kismet, after a turn of the roller that ends with one."""
+    dice = (1,) * DICE
+    kismet = KismetState(options, sheets, had_kismet, roller, roller, ROLLS, dice, ())
+    after = kismet.apply(kismet.legal_moves()[0])
+    return (*after.sheets[:roller], sheets[roller], *after.sheets[roller + 1 :]), after.had_kismet
+
+
+def payoff(others: Sequence[Floats], place: int | None) -> Floats:
+    """What each total of the roller pays, given the distributions of the others' totals: to the roller, or to another.
+
+    To tie with n others pays 1/(n + 1), which is the mean of u^n over u in (0, 1).
+    """
+    below = [np.cumsum(chances) - chances for chances in others]
+    pays = np.zeros(MOST)
+    for u, weight in SHARES:
+        product = np.full(MOST, weight)
+        for other, chances in enumerate(others):
+            product *= chances if other == place else below[other] + u * chances
+        if place is not None:  # win from above the roller's total, or share at it
+            product = np.cumsum(product[::-1])[::-1] - (1 - u) * product
+        pays += product
+    return pays
+
+
+def beginners(roll_off: RollOff) -> list[float]:
+    """Each seat's chance to begin. Those who tie for the best are alike, however often they roll again."""
+    faces = len(DIE.faces)
+    best = max(roll_off)
+
+    def share(rolled: int, level: int, others: int) -> float:
+        """Of a seat that has rolled so much, level with some, while others are still to roll."""
+        if rolled < best:
+            return 0.0
+        total = 0.0
+        for tied in range(others + 1):
+            total += comb(others, tied) * (rolled - 1) ** (others - tied) / (1 + level + tied)
+        return total / float(faces**others)
+
+    waiting = roll_off.count(WAITING)
+    chances = []
+    for value in roll_off:
+        if value == WAITING:
+            rolls = range(1, faces + 1)
+            chances.append(sum(share(rolled, roll_off.count(rolled), waiting - 1) for rolled in rolls) / faces)
+        else:
+            chances.append(share(value, roll_off.count(value) - 1, waiting) if value > 0 else 0.0)
+    return chances
+
+
+def summary(options: KismetOptions, progress: Progress = no_progress) -> Summary:
+    """The headline, and what it took. The only error is that of adding up doubles, far below a millionth of a point."""
+    solved = points_table(options, progress)
+    states = int(kismet_sheet(options.kismet_is_full_house).lanes.sum())
+    value = float(solved.arrays["value"][0, 0])
+    return Summary(1, Unit.POINTS, value, 1e-9, states, solved.cpu_seconds, solved.checksum)
+
+
+def evaluator(options: Options, players: int, progress: Progress = no_progress) -> Evaluator:
+    """The evaluator of Kismet: points for one player, wins for more."""
+    if not isinstance(options, KismetOptions):
+        raise NotSolved(f"“{options.text}” are not options of Kismet.")
+    return Alone(options, progress) if players == 1 else Together(options, players, progress)
