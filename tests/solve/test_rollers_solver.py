@@ -1,0 +1,428 @@
+"""Rollers' solver against the rules: every turn is played out on `RollersState`, die by die as the rules list them.
+
+No figure comes from the solver alone. That a table's values reproduce themselves through turns of the rules is
+checked here; that there is no other such table is proven in the solver and its condition checked there and here.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from math import fsum
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hotdice.game import CHANCE, OVER, State
+from hotdice.games.rollers import ROLLERS, Apply, kernel
+from hotdice.games.rollers import solver as rollers
+from hotdice.games.rollers.rules import CHIPS, TOSSES, RollersOptions, pool_of
+from hotdice.games.rollers.state import FULL_BOARD, Board, RollersState
+from hotdice.solve import store
+from hotdice.solve.evaluator import Unit
+from hotdice.solve.store import Tables
+
+LOWEST = 15
+"""The tests solve pairs of boards with at least so much progress: at most five steps are left in all."""
+ERROR = 1e-10
+
+
+@pytest.fixture(autouse=True)
+def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No test uses or leaves tables in the user's cache."""
+    monkeypatch.setattr(store, "folder", lambda: tmp_path)
+
+
+@cache
+def late(locked: bool = False) -> rollers.RoundSolve:
+    return rollers.solve_round(locked, lowest=17 if locked else LOWEST, threads=1)
+
+
+def late_evaluator(options: RollersOptions | None = None) -> rollers.RollersEvaluator:
+    options = options or RollersOptions()
+    solve = late(options.saved_dice == "locked")
+    arrays = {"values": solve.values, "error": np.array([solve.error])}
+    key = rollers.round_key(options.saved_dice == "locked")
+    return rollers.RollersEvaluator(options, 2, Tables(key, rollers.VERSION, arrays, "", 0.0))
+
+
+def position(
+    mine: Board, theirs: Board, chips: int, options: RollersOptions | None = None, points: tuple[int, int] = (0, 0)
+) -> RollersState:
+    """The first seat's turn before its first roll."""
+    both = (chips, 2 * CHIPS - chips)
+    return RollersState(options or RollersOptions(), (mine, theirs), both, points, 0, CHANCE, 0, 0, (), (), ())
+
+
+def play_out(state: RollersState, worth: Callable[[RollersState, RollersState], float]) -> float:
+    """The value of a turn by the rules alone; `worth` values an application by the states before and after it."""
+    seen: dict[object, float] = {}
+
+    def value(now: RollersState) -> float:
+        # What is legal depends on the dice that lie there; where saved dice are locked, also on which were kept.
+        kept = now.kept if now.seat == CHANCE or now.options.saved_dice == "locked" else ()
+        key = (now.seat, now.rolls, kept, now.usable)
+        if key not in seen:
+            seen[key] = fresh(now)
+        return seen[key]
+
+    def fresh(now: RollersState) -> float:
+        if now.seat == CHANCE:
+            outcomes = now.outcomes()
+            pairs = zip(outcomes.rolls, outcomes.weights, strict=True)
+            return fsum(weight * value(now.roll(roll)) for roll, weight in pairs) / outcomes.total
+        moves = now.legal_moves()
+        if isinstance(moves[0], Apply):
+            return max(worth(now, now.apply(move)) for move in moves)
+        return max(value(now.apply(move)) for move in moves)
+
+    return value(state)
+
+
+# The race
+
+
+@cache
+def race(locked: bool) -> kernel.Floats:
+    return rollers.solve_race(locked)
+
+
+@pytest.mark.parametrize(
+    ("board", "saved_dice"),
+    [
+        ((2, 2, 2, 2, 1), "free"),
+        ((0, 0, 2, 2, 2), "free"),
+        ((2, 2, 1, 0, 0), "free"),
+        ((2, 0, 2, 1, 2), "locked"),
+    ],
+)
+def test_race_reproduces_itself_through_a_turn_of_the_rules(board: Board, saved_dice: str) -> None:
+    turns = race(saved_dice == "locked")
+
+    def worth(before: RollersState, after: RollersState) -> float:
+        board = before.boards[0] if after.seat == OVER else after.boards[0]
+        return 0.0 if after.seat == OVER else -float(turns[rollers.number_of(board)])
+
+    options = RollersOptions(saved_dice=saved_dice, target_points=1)
+    # Against a full board nothing can be collected; the points end the match when the board is completed.
+    alone = position(board, FULL_BOARD, CHIPS, options)
+    assert 1 - play_out(alone, worth) == pytest.approx(turns[rollers.number_of(board)], abs=1e-9)
+
+
+def test_race_to_the_last_die() -> None:
+    """With only the 5s to close, a turn fails if no 5 and no STAR comes; all dice are rolled until one does.
+
+    A roll fails with a ZAP, or if the five purple dice show 1 to 4 and so does the black one: the numbers are kept
+    from no roll, so the three rolls are alike and independent.
+    """
+    fails = 1 / 6 + 5 / 6 * (4 / 6) ** 5 * 4 / 5
+    # After a ZAP or a failure one may also keep a black 1 to 4 to be safe from the ZAP.
+    kept = (4 / 6) ** 5
+
+    @cache
+    def lost(rolls: int, black_kept: bool) -> float:
+        """The chance not to get the die in so many rolls, played for the best."""
+        if rolls == 0:
+            return 1.0
+        if black_kept:
+            return min(kept * lost(rolls - 1, True), lost(rolls, False))
+        number = fails - 1 / 6
+        return lost(rolls - 1, False) / 6 + number * min(lost(rolls - 1, True), lost(rolls - 1, False))
+
+    expected = 1 / (1 - lost(3, False))
+    assert race(False)[rollers.number_of((2, 2, 2, 2, 1))] == pytest.approx(expected, abs=1e-9)
+
+
+def test_race_is_shorter_with_free_dice() -> None:
+    free, locked = race(False), race(True)
+    assert (free <= locked + 1e-9).all()
+    assert free[0] < locked[0]
+    assert free[rollers.FULL] == 0
+
+
+# The round
+
+PAIRS = [
+    ((2, 2, 2, 2, 1), (2, 2, 2, 2, 1), 55),
+    ((2, 2, 2, 2, 0), (2, 2, 2, 1, 2), 40),
+    ((1, 2, 2, 2, 2), (2, 2, 0, 2, 1), 3),
+    ((2, 2, 1, 2, 1), (0, 2, 2, 1, 2), 70),
+    ((2, 1, 2, 2, 2), (2, 2, 2, 1, 1), 0),
+    ((2, 1, 2, 0, 2), (2, 2, 2, 2, 0), 109),
+]
+
+
+def check_turn(mine: Board, theirs: Board, chips: int, options: RollersOptions) -> None:
+    solve = late(options.saved_dice == "locked")
+
+    def worth(before: RollersState, after: RollersState) -> float:
+        gained = after.scores[0] - before.scores[0] - after.scores[1] + before.scores[1]
+        if after.scores != before.scores:
+            return gained
+        other, me = rollers.number_of(after.boards[1]), rollers.number_of(after.boards[0])
+        assert solve.done[other, me]
+        return -float(solve.values[other, me, after.chips[1]])
+
+    expected = play_out(position(mine, theirs, chips, options), worth)
+    at = rollers.number_of(mine), rollers.number_of(theirs), chips
+    assert solve.values[at] == pytest.approx(expected, abs=ERROR)
+
+
+@pytest.mark.parametrize(("mine", "theirs", "chips"), PAIRS)
+def test_round_reproduces_itself_through_a_turn_of_the_rules(mine: Board, theirs: Board, chips: int) -> None:
+    check_turn(mine, theirs, chips, RollersOptions())
+
+
+def test_round_with_locked_dice_reproduces_itself() -> None:
+    check_turn((2, 2, 2, 2, 0), (2, 2, 2, 1, 2), 50, RollersOptions(saved_dice="locked"))
+
+
+def test_sharing_the_point_for_chips_changes_no_difference() -> None:
+    check_turn((2, 2, 2, 2, 1), (2, 2, 2, 2, 1), 55, RollersOptions(chip_tie="share"))
+
+
+def test_the_solution_is_proven() -> None:
+    solve = late()
+    assert 0 < solve.error < ERROR
+    done = solve.values[solve.done]
+    assert (np.diff(done, axis=1) >= -2 * ERROR).all()  # more chips are never worse
+    tempo = solve.values + solve.values.transpose(1, 0, 2)[:, :, ::-1]
+    assert (tempo[solve.done] > 1e-6).all()  # it is worth something to be the one to move
+
+
+def test_from_above_and_below_values_meet() -> None:
+    """Plain turns from the worst and the best that a round can bring come to the same end, and to the table's."""
+    solve = late()
+    boards = (2, 2, 2, 2, 0), (2, 2, 2, 1, 2)
+    one, other = map(rollers.number_of, boards)
+    sides = kernel.side(9_000), kernel.side(9_000)
+    programs = []
+    for side, mine, theirs in zip(sides, boards, boards[::-1], strict=True):
+        program = rollers.lattice(rollers.caps_of(mine, [section != 2 for section in theirs]), False)
+        numbers = rollers.number_of(mine), rollers.number_of(theirs)
+        kernel.prepare(program, side, solve.values, *numbers, kernel.section_table())
+        programs.append(program)
+    for start in (-3.0, 3.0):
+        values = np.full(kernel.WIDTH, start)
+        for _ in range(60):
+            found = np.zeros(kernel.WIDTH)
+            kernel.both(programs[0], sides[0], programs[1], sides[1], values, 0.0, found)
+            values = found
+        assert values[: 2 * CHIPS + 1] == pytest.approx(solve.values[other, one], abs=ERROR)
+
+
+def test_an_interrupted_solve_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    class StopHere(Exception):
+        pass
+
+    def stop(done: float) -> None:
+        if done > 0.003:
+            raise StopHere
+
+    with pytest.raises(StopHere):
+        rollers.solve_round(False, stop, threads=1)
+    again = rollers._resume(False)
+    assert 0.003 < np.triu(again.done).sum() / (rollers.FULL * (rollers.FULL + 1) / 2) < 0.01
+    assert again.values[again.done & late().done] == pytest.approx(late().values[again.done & late().done], abs=ERROR)
+    assert again.error > 0
+
+
+# The table of uses and the evaluator, against the rules
+
+
+def random_turns(seed: int, options: RollersOptions | None = None, count: int = 40) -> list[RollersState]:
+    """Decisions and chances of turns between late boards, reached by legal play at random."""
+    rng = random.Random(seed)
+    boards = [rollers.board_of(number) for number in range(rollers.FULL)]
+    low = 17 if options and options.saved_dice == "locked" else LOWEST
+    states: list[RollersState] = []
+    while len(states) < count:
+        mine, theirs = rng.choice(boards), rng.choice(boards)
+        if sum(mine) + sum(theirs) < low:
+            continue
+        state = position(mine, theirs, rng.randrange(2 * CHIPS + 1), options)
+        for _ in range(rng.randrange(7)):
+            if state.seat == CHANCE:
+                state = state.roll(rng.choice(state.outcomes().rolls))
+            elif state.rolls < 3:
+                state = state.apply(rng.choice(state.legal_moves()))
+        states.append(state)
+    return states
+
+
+@pytest.mark.parametrize("saved_dice", ["free", "locked"])
+def test_every_value_is_that_of_the_state_it_leads_to(saved_dice: str) -> None:
+    options = RollersOptions(saved_dice=saved_dice)
+    evaluator, rng = late_evaluator(options), random.Random(7)
+    for state in random_turns(1, options):
+        found = evaluator.evaluate(state)
+        assert found.exact
+        assert found.unit is Unit.ROUND_POINTS
+        assert found.value == pytest.approx(evaluator.value(state, 0), abs=1e-12)
+        assert evaluator.value(state, 1) == pytest.approx(-found.value, abs=1e-12)
+        for line in rng.sample(found.lines, min(4, len(found.lines))):
+            action = line.action
+            after = state.roll(action) if isinstance(action, tuple) else state.apply(action)
+            if after.scores != state.scores:
+                gained = after.scores[0] - state.scores[0] - after.scores[1] + state.scores[1]
+                assert line.value == gained
+            else:
+                assert line.value == pytest.approx(evaluator.value(after, 0), abs=2 * ERROR)
+
+
+def test_a_turn_before_its_first_roll_has_the_tables_value() -> None:
+    evaluator = late_evaluator()
+    for state in random_turns(2):
+        start = position(state.boards[0], state.boards[1], state.chips[0])
+        at = rollers.number_of(start.boards[0]), rollers.number_of(start.boards[1]), start.chips[0]
+        assert evaluator.evaluate(start).value == pytest.approx(late().values[at], abs=ERROR)
+
+
+def test_uses_are_those_of_the_rules() -> None:
+    rng = random.Random(3)
+    for _ in range(300):
+        boards = tuple(rollers.board_of(rng.randrange(rollers.FULL)) for _ in range(rng.choice((2, 2, 4))))
+        chips = [rng.randrange(60) * rng.randrange(2) for _ in boards[1:]]
+        chips.insert(0, CHIPS * len(boards) - sum(chips))
+        dice = rng.choice(TOSSES[5][1].rolls)
+        state = RollersState(
+            RollersOptions(), boards, tuple(chips), (0,) * len(boards), 0, 0, 0, 3, (), dice, ()
+        )  # fmt: skip
+        after, purses = rollers._afterwards(rollers._position(state))
+        for move in state.legal_moves():
+            assert isinstance(move, Apply)
+            board, left, _ = state.effect(move.uses)
+            index = rollers._use_index()[move.uses]
+            assert (after[index], *purses[index]) == (rollers.number_of(board), *left)
+        legal = {move.uses for move in state.legal_moves() if isinstance(move, Apply)}
+        pool = pool_of(state.usable)
+        for uses, index in rollers._use_index().items():
+            if uses not in legal and after[index] >= 0:  # it takes other dice, then
+                missing = [max(0, used - have) for used, have in zip(uses, pool.counts, strict=True)]
+                assert sum(missing) > pool.stars
+
+
+@pytest.mark.parametrize("locked", [False, True])
+def test_leaving_out_useless_dice_changes_nothing(locked: bool) -> None:
+    """Programs with caps give what the program of all dice does, for values that come from useful dice only."""
+    rng = np.random.default_rng(4)
+    choices = [(0, 1, number + 1, 6) for number in range(1, 6)]
+    for _ in range(6 if locked else 40):
+        caps = tuple(int(rng.choice(choice)) for choice in choices)
+        small, large = rollers.lattice(caps, locked), rollers.whole(locked)
+        prizes = {
+            tuple(pool): rng.random() ** 4 if rng.random() < 0.05 else 0.0
+            for pool in small.pools[small.pools[:, -1] == 0, :-1].tolist()
+        }
+        values = []
+        for program in (small, large):
+            work = kernel.aligned(program.rows * kernel.LANES)
+            uses = program.pools[program.pools[:, -1] == 0, :-1].tolist()
+            kernel.turn_of_uses(program, np.array([prizes.get(tuple(use), 0.0) for use in uses]), work)
+            values.append(work[-1])
+        assert values[0] == pytest.approx(values[1], abs=1e-12)
+
+
+# Match point, the roll-off, and play without a table
+
+
+def test_at_four_all_completing_with_fewer_chips_loses() -> None:
+    evaluator = late_evaluator()
+    before = position((2, 2, 2, 2, 1), (2, 2, 2, 2, 1), 30, points=(4, 4))
+    state = before.roll((1, 1, 1, 1, 5, 12)).apply(ROLLERS.parse_move("stop"))
+    found = evaluator.evaluate(state)
+    assert (found.unit, found.exact) == (Unit.WIN, False)
+    values = {str(line.action): line.value for line in found.lines}
+    assert values["apply 5"] == 0.0
+    assert found.lines[0].action == Apply((0, 0, 0, 0, 0))
+    assert evaluator.value(state, 1) == pytest.approx(1 - found.value)
+
+
+@pytest.mark.parametrize("chip_tie", ["nobody", "share"])
+def test_the_match_ends_as_the_rules_end_it(chip_tie: str) -> None:
+    options = RollersOptions(chip_tie=chip_tie)
+    evaluator = late_evaluator(options)
+    decided = 0
+    for points in ((4, 4), (3, 4), (4, 3), (4, 0), (3, 3), (2, 4)):
+        for chips in (0, 20, 54, 55, 56, 110):
+            before = position((2, 2, 2, 2, 1), (2, 2, 2, 2, 1), chips, options, points)
+            state = before.roll((1, 1, 1, 1, 5, 12)).apply(ROLLERS.parse_move("stop"))
+            after = state.apply(Apply((0, 0, 0, 0, 1)))
+            result = after.result
+            if result is not None:
+                share = (0 in result.winners) / len(result.winners)
+                lines = {line.action: line.value for line in evaluator.evaluate(state).lines}
+                assert lines[Apply((0, 0, 0, 0, 1))] == share
+                decided += 1
+    assert decided > 20
+
+
+def test_roll_off_gives_the_beginners_value_by_the_chance_to_begin() -> None:
+    evaluator = rollers.RollersEvaluator(RollersOptions(), 2, None)
+    start = ROLLERS.start(2)
+    assert isinstance(start, RollersState)
+    assert evaluator.evaluate(start).value == pytest.approx(0.0, abs=1e-12)
+    begins = evaluator.value(start.roll((6,)).roll((1,)), 0)
+    assert begins > 0
+    assert evaluator.value(start.roll((6,)), 0) == pytest.approx(begins * (5 / 6))
+    assert evaluator.value(start.roll((6,)), 1) == pytest.approx(-begins * (5 / 6))
+
+
+@pytest.mark.parametrize(("players", "target"), [(2, 2), (2, 5), (3, 2), (5, 2)])
+def test_without_a_table_a_whole_match_can_be_played(players: int, target: int) -> None:
+    options = RollersOptions(target_points=target)
+    evaluator = rollers.evaluator(options, players)
+    rng = random.Random(players)
+    state: State = ROLLERS.start(players, options)
+    moves = 0
+    while state.seat != OVER:
+        if state.seat == CHANCE:
+            state = state.roll(rng.choices(state.outcomes().rolls, state.outcomes().weights)[0])
+            continue
+        found = evaluator.evaluate(state)
+        assert not found.exact
+        action = found.lines[0].action
+        assert not isinstance(action, tuple)
+        state = state.apply(action)
+        moves += 1
+        assert moves < 1000
+    assert evaluator.value(state, 0) == 0.0
+
+
+def test_a_table_that_is_solved_meanwhile_is_taken_up() -> None:
+    evaluator = rollers.RollersEvaluator(RollersOptions(), 2, None)
+    state = position((2, 2, 2, 2, 1), (2, 2, 2, 2, 1), CHIPS)
+    assert not evaluator.evaluate(state).exact
+    solve = late()
+    arrays = {"values": solve.values, "error": np.array([solve.error])}
+    key = rollers.round_key(False)
+    store._write(store._path(key), Tables(key, rollers.VERSION, arrays, store._checksum(arrays), 0.0))
+    assert evaluator.evaluate(state).exact
+
+
+def test_locked_dice_may_be_valued_by_the_table_of_free_ones() -> None:
+    solve = late()
+    arrays = {"values": solve.values, "error": np.array([solve.error])}
+    table = Tables(rollers.round_key(False), rollers.VERSION, arrays, "", 0.0)
+    options = RollersOptions(saved_dice="locked")
+    evaluator = rollers.RollersEvaluator(options, 2, table)
+    state = position((2, 2, 2, 2, 1), (2, 2, 2, 2, 1), CHIPS, options)
+    found = evaluator.evaluate(state)
+    assert not found.exact
+    assert found.value == pytest.approx(late(True).values[at_boards(state)], abs=1e-3)
+
+
+def at_boards(state: RollersState) -> tuple[int, int, int]:
+    return rollers.number_of(state.boards[0]), rollers.number_of(state.boards[1]), state.chips[0]
+
+
+def test_positions_with_other_points_are_other_positions() -> None:
+    """Turns are remembered by all that their values depend on."""
+    evaluator = late_evaluator()
+    state = position((2, 2, 2, 2, 1), (2, 2, 2, 2, 1), 30)
+    assert evaluator.evaluate(state).unit is Unit.ROUND_POINTS
+    assert evaluator.evaluate(replace(state, scores=(4, 4))).unit is Unit.WIN
+    assert evaluator.evaluate(state).exact
