@@ -42,8 +42,8 @@ def imports(path: Path) -> set[str]:
     return found
 
 
-SOLVING = ("solver", "kernel")
-"""Modules in a game's folder that belong upstairs: they are loaded by name when values are asked for."""
+SOLVING = ("solver", "kernel", "levels")
+"""Modules that belong upstairs, though they live with the games or players: they are loaded by name when needed."""
 
 
 def core_files() -> list[tuple[str, Path]]:

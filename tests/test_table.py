@@ -162,7 +162,8 @@ def test_other_names_are_welcome(name: str) -> None:
 def test_an_unknown_bot_is_told_the_bots_there_are() -> None:
     with pytest.raises(SeatError) as error:
         make_player("genius", 1)
-    assert str(error.value) == "There is no bot “genius”; there are random and greedy."
+    bots = "random, greedy, beginner, casual, expert and optimal"
+    assert str(error.value) == f"There is no bot “genius”; there are {bots}."
 
 
 def test_bots_play_any_game_to_its_end() -> None:

@@ -61,7 +61,7 @@ def play(
         list[str] | None,
         typer.Option(
             "--player", "-p", metavar="NAME",
-            help="Who plays, once for each seat: Ann for a person, greedy or random for a bot, or Robo:greedy.",
+            help="Who plays, once for each seat: Ann for a person, greedy or optimal for a bot, or Robo:greedy.",
         ),
     ] = None,
     option: Annotated[
@@ -104,6 +104,38 @@ def rules(game: Annotated[str, typer.Argument(metavar="GAME", help="Which game."
     from hotdice.terminal import pages
 
     pages.rules(load_game(game.lower()))
+
+
+@app.command()
+def odds(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="Which game.")],
+    position: Annotated[str, typer.Argument(metavar="POSITION", help="One line, as docs/notation.md has it.")],
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--option", "-o", metavar="NAME=VALUE", help="A house rule, if the position does not name it."),
+    ] = None,
+    everything: Annotated[bool, typer.Option("--all", help="All of them, however many.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="For programs; seats count from 1.")] = False,
+) -> None:
+    """List every legal move of a position, or every roll, with what it is worth."""
+    from hotdice.terminal import values
+
+    values.odds(game, position, option or (), as_json=as_json, everything=everything)
+
+
+@app.command()
+def solve(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="Which game.")],
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--option", "-o", metavar="NAME=VALUE", help="A house rule; “hotdice rules GAME” lists them."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+) -> None:
+    """Solve a game exactly, or load it solved, and print what it is worth to begin."""
+    from hotdice.terminal import values
+
+    values.solve(game, option or (), as_json=as_json)
 
 
 @app.command()

@@ -126,7 +126,7 @@ def test_a_wrong_answer_is_asked_again() -> None:
         '"k" could be kismet or kor; type more of it.',
         "takes 2 to 8 players, not 1.",
         "Two players are called Ann",
-        'There is no bot "clever"; there are random and greedy.',
+        'There is no bot "clever"; there are random, greedy, beginner, casual, expert and optimal.',
         "There is no option speed;",
         "The option target takes a whole number from 25 to 100000 in steps of 25, not 7.",
         '"bank_roll" is not an option; write it as name=value.',

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from random import Random
 from typing import Final, Protocol
 
@@ -47,9 +48,24 @@ class GreedyPlayer:
         return state.game.greedy(state)
 
 
+def _level(kind: str) -> Callable[[int], Player]:
+    """A bot that knows values. What it needs is loaded when one is made, as it is not part of the core."""
+
+    def make(seed: int) -> Player:
+        try:
+            levels = import_module("hotdice.players.levels")
+        except ImportError as error:
+            raise SeatError(f"The bot “{kind}” needs {error.name}: install hotdice[play].") from None
+        made: Player = levels.LevelPlayer(kind, seed)
+        return made
+
+    return make
+
+
 BOTS: Final[dict[str, Callable[[int], Player]]] = {
     RandomPlayer.kind: RandomPlayer,
     GreedyPlayer.kind: GreedyPlayer,
+    **{kind: _level(kind) for kind in ("beginner", "casual", "expert", "optimal")},
 }
 
 

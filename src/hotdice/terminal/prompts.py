@@ -15,6 +15,8 @@ from hotdice.terminal.screen import Screen
 COMMANDS: Final = {
     "?": "help",
     "help": "help",
+    "hint": "hint",
+    "odds": "odds",
     "undo": "undo",
     "save": "save",
     "rules": "rules",
@@ -26,6 +28,8 @@ COMMANDS: Final = {
 }
 HELP: Final = (
     ("?", "lists the legal moves; “? score” lists those that start with score"),
+    ("hint", "says which move is best, and what it is worth"),
+    ("odds", "lists the moves with what each is worth"),
     ("undo", "takes back your last choice, as long as no dice have been rolled since"),
     ("save", "keeps the game; “save FILE” names the file"),
     ("rules", "shows the rules and the house rules"),

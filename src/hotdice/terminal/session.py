@@ -14,7 +14,7 @@ from typing import Final
 from hotdice.errors import HotdiceError, UndoError
 from hotdice.game import CHANCE, OVER
 from hotdice.table import Event, Moved, Rolled, Table
-from hotdice.terminal import speak
+from hotdice.terminal import speak, values
 from hotdice.terminal.prompts import HELP, Prompts, Quit, aligned
 from hotdice.terminal.saves import Keeper, SaveError
 from hotdice.terminal.screen import Screen
@@ -223,6 +223,20 @@ class Session(Prompts):
             yield ""
             yield "Moves can be shortened as long as they stay clear. At any prompt:"
             yield from aligned(HELP)
+
+    def do_hint(self, rest: str) -> None:
+        state = self.table.state
+        try:
+            self.note = values.hint(state, values.evaluation_of(state))
+        except HotdiceError as error:
+            self.note = str(error)
+
+    def do_odds(self, rest: str) -> None:
+        state = self.table.state
+        try:
+            self.page(list(values.table(state, values.evaluation_of(state))))
+        except HotdiceError as error:
+            self.note = str(error)
 
     def do_undo(self, rest: str) -> None:
         try:

@@ -235,6 +235,11 @@ class Setup(Prompts):
             self._at -= 1
             self._players, self._options = list(self._wishes.players), list(self._wishes.options)
 
+    def do_hint(self, rest: str) -> None:
+        self.note = "There is no move to judge yet."
+
+    do_odds = do_hint
+
     def do_save(self, rest: str) -> None:
         self.note = "There is no game to save yet."
 

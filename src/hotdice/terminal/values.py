@@ -1,0 +1,191 @@
+"""What moves are worth, in words and tables: `hotdice odds`, `hotdice solve`, and the hints during play.
+
+Values come from the evaluators; this only shows them. Solving takes seconds to minutes the first time, so there is a
+progress bar wherever it may happen.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from hotdice.errors import HotdiceError
+from hotdice.game import CHANCE, Game, Move, State, load_game, parse_game, parse_position
+from hotdice.options import Options
+from hotdice.terminal import speak
+from hotdice.terminal.screen import Screen
+
+if TYPE_CHECKING:
+    from hotdice.solve.evaluator import Evaluation, Unit, Valued
+    from hotdice.solve.store import Progress
+
+SHOWN = 15
+"""How many moves or rolls a table has unless all are asked for."""
+BAR = 20
+
+
+class NoSolver(HotdiceError):
+    """Values were asked for, but what computes them is not installed."""
+
+
+@contextmanager
+def solving(what: str) -> Iterator[Progress]:
+    """A progress bar on stderr that appears once something has to be solved, and leaves no trace."""
+    if not sys.stderr.isatty():
+        yield lambda done: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn(f"Solving {what}"), BarColumn(), TextColumn("{task.percentage:3.0f}%"), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=1.0, visible=False)
+        yield lambda done: bar.update(task, completed=done, visible=True)
+
+
+def evaluation_of(state: State) -> Evaluation:
+    """Every move or roll with its value, its tables solved if need be."""
+    try:
+        from hotdice.solve.evaluator import evaluator_for
+    except ImportError as error:
+        raise NoSolver(f"Values need {error.name}: install hotdice[play].") from None
+    with solving(state.game.title) as progress:
+        return evaluator_for(state.game, state.options, state.players, progress).evaluate(state)
+
+
+def amount(value: float, unit: Unit) -> str:
+    """A value as people read it."""
+    match unit.value:
+        case "win probability":
+            return f"{100 * value:.2f}%"
+        case "points":
+            return f"{value:.2f}"
+        case _:
+            return f"{value:+.4f}"
+
+
+def hint(state: State, evaluation: Evaluation) -> str:
+    """The best move in one line of plain language."""
+    if state.seat == CHANCE:
+        return f"The dice decide now; on average this is worth {worth(evaluation.value, evaluation)}."
+    best, *others = evaluation.lines
+    ties = [line for line in others if line.tied]
+    worse = [line for line in others if not line.tied]
+    told = f"{_text(state, best)} is best: {worth(best.value, evaluation)}"
+    if ties:
+        told = f"{_text(state, best)} is as good as {_text(state, ties[0])}: {worth(best.value, evaluation)}"
+    if worse:
+        told += f", against {amount(worse[0].value, evaluation.unit)} for {_text(state, worse[0])}"
+    return f"{told}."
+
+
+def worth(value: float, evaluation: Evaluation) -> str:
+    """A value with what it counts."""
+    match evaluation.unit.value:
+        case "win probability":
+            return f"{amount(value, evaluation.unit)} to win"
+        case "points":
+            return f"{amount(value, evaluation.unit)} points in the end"
+        case _:
+            return f"{amount(value, evaluation.unit)} points of this round"
+
+
+def table(state: State, evaluation: Evaluation, most: int = SHOWN) -> Iterator[str]:
+    """The moves or rolls with their values and bars, best first; those that tie with the best have a =."""
+    lines = evaluation.lines[:most]
+    texts = [_text(state, line) for line in lines]
+    amounts = [amount(line.value, evaluation.unit) for line in lines]
+    best, last = evaluation.lines[0].value, evaluation.lines[-1].value
+    wide, figure = max(map(len, texts)), max(map(len, amounts))
+    for line, text, shown in zip(lines, texts, amounts, strict=True):
+        share = 1.0 if best == last else (line.value - last) / (best - last)
+        error = "" if evaluation.exact else f" ±{amount(line.error, evaluation.unit).lstrip('+')}"
+        bar = "█" * round(BAR * share)
+        yield f"{'=' if line.tied else ' '} {text:{wide}}  {shown:>{figure}}{error}  {bar}".rstrip()
+    if len(evaluation.lines) > most:
+        yield f"  and {len(evaluation.lines) - most} more, down to {amount(last, evaluation.unit)}"
+    if state.seat == CHANCE:
+        yield f"  On average {worth(evaluation.value, evaluation)}."
+
+
+def odds(game: str, position: str, options: Sequence[str], *, as_json: bool, everything: bool) -> None:
+    """Print every legal move of a position, or every roll, with its value."""
+    state = _position(game, position, options)
+    evaluation = evaluation_of(state)
+    if as_json:
+        print(json.dumps(_odds_json(state, evaluation), indent=2))
+        return
+    names = [f"Seat {number}" for number in range(1, state.players + 1)]
+    most = len(evaluation.lines) if everything else SHOWN
+    lines = [speak.told(state.prompt, names), "", *table(state, evaluation, most)]
+    screen = Screen()
+    print("\n".join(lines if screen.pictures else map(speak.plain, lines)))
+
+
+def _position(name: str, position: str, options: Sequence[str]) -> State:
+    """A position with or without its game in front; options count where the position has none of its own."""
+    game, chosen = parse_game(name)
+    if options:
+        chosen = game.options.parse(",".join(options))
+    first = position.split(maxsplit=1)[0] if position.split() else ""
+    if first.partition("(")[0] == game.name:
+        return parse_position(position)
+    return parse_position(f"{game.text(chosen)} {position}")
+
+
+def _odds_json(state: State, evaluation: Evaluation) -> dict[str, Any]:
+    return {
+        "position": state.position,
+        "seat": evaluation.seat + 1,
+        "unit": evaluation.unit.value,
+        "exact": evaluation.exact,
+        "value": evaluation.value,
+        "rolls" if state.seat == CHANCE else "moves": [
+            {"text": _text(state, line), "value": line.value, "error": line.error, "tied": line.tied}
+            for line in evaluation.lines
+        ],
+    }
+
+
+def _text(state: State, line: Valued) -> str:
+    action = line.action
+    return action.text if isinstance(action, Move) else state.game.roll_text(action)
+
+
+def solve(name: str, options: Sequence[str], *, as_json: bool) -> None:
+    """Solve a game, or load its tables, and print the headline."""
+    game = load_game(name.lower())
+    chosen = game.options.parse(",".join(options))
+    try:
+        from hotdice.solve.evaluator import summary_of
+    except ImportError as error:
+        raise NoSolver(f"Solving needs {error.name}: install hotdice[play].") from None
+    with solving(game.title) as progress:
+        found = summary_of(game, chosen, progress)
+    if as_json:
+        print(json.dumps(_solve_json(game, chosen, found), indent=2))
+        return
+    alone = "one player" if found.players == 1 else f"{found.players} players"
+    print(f"{game.text(chosen)}, {alone}: {found.value:.9f} {found.unit.value} for the player who begins.")
+    if found.race is not None:
+        print(f"The race: {found.race:.9f} turns on average to fill a board alone.")
+    took = f"{found.cpu_seconds:.1f} s of CPU when it was solved"
+    print(f"{found.states:,} states, error at most {found.error:.1e}, {took}.")
+
+
+def _solve_json(game: Game, options: Options, found: Any) -> dict[str, Any]:
+    answer = {
+        "game": game.name,
+        "options": {spec.name: getattr(options, spec.name) for spec in options.specs()},
+        "players": found.players,
+        "value": found.value,
+        "unit": found.unit.value,
+        "error": found.error,
+        "states": found.states,
+        "cpu_seconds": found.cpu_seconds,
+        "checksum": found.checksum,
+    }
+    return answer if found.race is None else {**answer, "race": found.race}
