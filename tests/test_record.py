@@ -117,6 +117,15 @@ def test_a_false_roll_of_seeded_dice_is_found() -> None:
     assert (error.value.line, error.value.column) == (at + 1, len("1 rolls ") + 1)
 
 
+def test_a_false_roll_is_named_before_the_result_that_it_spoils() -> None:
+    lines = record_of(bots(load_game("bj")), DAY).text.split("\n")
+    at = next(number for number, line in enumerate(lines) if line.startswith("1 rolls"))
+    lines[at] = "1 rolls 1 1 2 3 4 6" if lines[at] != "1 rolls 1 1 2 3 4 6" else "1 rolls 1 2 3 4 6 6"
+    with pytest.raises(RecordError, match="The dice") as error:
+        parse_record("\n".join(lines)).check_dice()
+    assert error.value.line == at + 1
+
+
 BAD = {
     "empty": ("", 1, 1, "first line"),
     "another first line": (swap("hotdice record 1", "chess"), 1, 1, "first line of a record is “hotdice record 1”"),

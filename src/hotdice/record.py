@@ -112,20 +112,22 @@ class Record:
 
     def table(self, seats: Sequence[Seat]) -> Table:
         """A table at which this game goes on, its dice where they were; dice that roll otherwise are refused."""
-        for _ in self.replay():
-            pass
         rolls = (event.roll for event in self.events if isinstance(event, Rolled))
         dice = RecordedDice(rolls) if self.dice == RecordedDice.text else source_of(self.dice)
-        table = Table(self.game.start(len(self.sitters), self.options), seats, dice)
+        states = self.replay()
+        table = Table(next(states), seats, dice)
         for line, event in self._numbered():
+            next(states)
             try:
                 table.repeat(event)
             except DiceError as error:
                 raise RecordError(str(error), line, len(str(event.seat + 1)) + 8) from error
+        for _ in states:  # the result
+            pass
         return table
 
     def check_dice(self) -> bool:
-        """Draw the rolls again, where the dice allow it; whether they did. A `RecordError` names a false roll."""
+        """Replay with the dice drawn again, where they can be; whether they could. The first wrong line is named."""
         self.table([Seat(sitter.name) for sitter in self.sitters])
         return isinstance(source_of(self.dice), SeededDice)
 

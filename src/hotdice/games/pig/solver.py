@@ -26,8 +26,8 @@ from hotdice.solve.jit import kernel
 from hotdice.solve.store import Arrays, Progress, Tables, load_or_solve, no_progress
 
 VERSION: Final = 1
-MOST: Final = 1000
-"""The highest target that is solved; the work grows with its cube."""
+MOST: Final = 250
+"""The highest target that is solved; the slopes of hopeless turns come near 1 beyond, and the bound is no good."""
 TOLERANCE: Final = 4e-15
 SLACK: Final = TOLERANCE + 6 * 8 * 2.0**-53
 """How far a turn's value may be from its equation: the last step, and six roundings of an average of six."""
