@@ -61,7 +61,7 @@ class Evaluator(ABC):
     unit: Unit
     exact: bool = True
     error: float = 0.0
-    """The bound on every value's error, where the game is solved."""
+    """The bound on a value's error, where the game is solved and `errors` does not say more."""
     tie: float = 1e-9
     """Values that differ by no more than this are ties."""
 
