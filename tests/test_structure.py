@@ -42,7 +42,7 @@ def imports(path: Path) -> set[str]:
     return found
 
 
-SOLVING = ("solver", "kernel", "levels")
+SOLVING = ("solver", "kernel", "rollouts", "playing", "equity", "levels")
 """Modules that belong upstairs, though they live with the games or players: they are loaded by name when needed."""
 
 

@@ -15,7 +15,7 @@ from hotdice.dice import Roll
 from hotdice.game import CHANCE, OVER, State, parse_position
 from hotdice.games.bj import BJ, BjOptions, BjState
 from hotdice.games.bj.rules import PASS, ROLL, TOSSES, Toss, read_toss
-from hotdice.games.bj.solver import BjEvaluator, evaluator, headline, solve, tables
+from hotdice.games.bj.solver import BjEvaluator, headline, solve, tables
 from hotdice.solve import store
 from hotdice.solve.evaluator import NotSolved, Unit
 from tests.solve import expectimax
@@ -119,8 +119,6 @@ def test_a_short_game_has_a_bound_below_1e_9_for_all_rules() -> None:
 
 def test_every_position_is_valued_or_refused_in_words() -> None:
     exact = _exact(BjOptions(target=500))
-    with pytest.raises(NotSolved, match="two players"):
-        evaluator(BjOptions(), 3)
     with pytest.raises(NotSolved, match="last round"):
         exact.value(replace(BjState.start(BjOptions(target=500), 2), scores=(1000, 0)), 0)
     assert exact.value(parse_position("bj(target=500) 0/0 1 decide 3 1000000 0 -"), 0) == pytest.approx(1)

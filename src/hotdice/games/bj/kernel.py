@@ -15,6 +15,8 @@ from hotdice.solve.jit import fast_kernel, kernel
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Bits = NDArray[np.uint8]
+"""When to roll, by what is at risk: a bit for each number of dice, one die the lowest."""
 
 Tosses = tuple[Ints, Ints, Ints, NDArray[np.uint64], Floats, Floats]
 """For each number of dice where its outcomes begin; points, dice left, way in a layer and chance of each; the chance of
@@ -92,13 +94,24 @@ def endings(stop: Floats, wins: Floats, odds: Floats, safe: int, other: int) -> 
 
 
 @kernel
-def play_ahead(odds: Floats, most: int, room: int, bonus: int, keeps: bool, tosses: Tosses) -> Floats:
-    """What a turn with all dice to roll or pass is worth once its safe score has passed the target.
+def note_rolls(rolls: Bits, values: Floats, stop: Floats) -> None:
+    """Note for which stakes and dice of a layer it is better to roll than to pass."""
+    for risk in range(stop.size):
+        bits = 0
+        for count in range(1, values.shape[1]):
+            if values[risk, count] > stop[risk]:
+                bits |= 1 << (count - 1)
+        rolls[risk] = bits
+
+
+@kernel
+def play_ahead(odds: Floats, most: int, room: int, bonus: int, keeps: bool, tosses: Tosses) -> tuple[Floats, Bits]:
+    """What a turn with all dice to roll or pass is worth once its safe score has passed the target, and when to roll.
 
     By how far the safe score is ahead of the other's, and the stake; further ahead than `most` the player passes.
     """
     dice = odds.shape[1] - 1
-    ahead = np.ones((most + bonus + 1, room))
+    ahead, rolls = np.ones((most + bonus + 1, room)), np.zeros((most + bonus + 1, room), np.uint8)
     values, slopes, stop = np.zeros((room, dice + 1)), np.zeros((room, dice + 1)), np.zeros(room)
     wins = np.zeros((1, 1))
     for lead in range(most + bonus, 0, -1):
@@ -106,7 +119,8 @@ def play_ahead(odds: Floats, most: int, room: int, bonus: int, keeps: bool, toss
         values[:, 0] = ahead[min(lead + bonus, most + bonus)]
         play_layer(values, slopes, stop, max(0, most - lead), keeps, tosses, False)
         ahead[lead] = values[:, dice]
-    return ahead
+        note_rolls(rolls[lead], values, stop)
+    return ahead, rolls
 
 
 @kernel
@@ -159,6 +173,31 @@ def solve_diagonal(
             layers[total % (bonus + 1), pair[1 - side]] = values[side, :, dice]
         steepest = max(steepest, steep, steeper) if off <= tolerance else 1.0
     return steepest
+
+
+@kernel
+def choose_rolls(
+    wins: Floats, ahead: Floats, odds: Floats, reach: int, cap: int, bonus: int, keeps: bool, tosses: Tosses
+) -> NDArray[np.uint8]:
+    """The solved policy before the last round: when to roll, by the other's score, the safe score and the stake."""
+    target = wins.shape[0] - 1
+    room = ahead.shape[1]
+    dice = odds.shape[1] - 1
+    rolls = np.zeros((target + 1, target + 1, room), np.uint8)
+    values, slopes = np.zeros((room, dice + 1)), np.zeros((room, dice + 1))
+    layers, stop = np.zeros((target + 1, room)), np.zeros(room)
+    for other in range(target + 1):
+        for safe in range(target, -1, -1):
+            endings(stop, wins, odds, safe, other)
+            if safe + bonus <= target:
+                values[:, 0] = layers[safe + bonus]
+            else:
+                values[:, 0] = ahead[min(safe + bonus - other, ahead.shape[0] - 1)]
+            top = min(cap, max(target, other + reach) - safe)
+            play_layer(values, slopes, stop, top, keeps, tosses, False)
+            layers[safe] = values[:, dice]
+            note_rolls(rolls[other, safe], values, stop)
+    return rolls
 
 
 @kernel

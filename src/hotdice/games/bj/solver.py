@@ -28,7 +28,7 @@ import numpy as np
 
 from hotdice.game import CHANCE, OVER, State
 from hotdice.games.bj import BJ, BjOptions, BjState
-from hotdice.games.bj.kernel import Floats, Tosses, chase, play_ahead, play_turn, solve_diagonal
+from hotdice.games.bj.kernel import Floats, Tosses, chase, choose_rolls, play_ahead, play_turn, solve_diagonal
 from hotdice.games.bj.rules import BONUS, TOSSES, read_toss
 from hotdice.games.bj.state import NOBODY
 from hotdice.solve.evaluator import Evaluator, NotSolved, Summary, Unit
@@ -92,7 +92,7 @@ def solve(options: BjOptions, progress: Progress = no_progress) -> Arrays:
     odds, reach, rare = chase_table(options.dice)
     cap = min(rare, target + reach)
     room = cap + int(tosses[1].max()) + 1
-    ahead = play_ahead(odds, reach, room, MORE, keeps, tosses)
+    ahead, _ = play_ahead(odds, reach, room, MORE, keeps, tosses)
     wins, layers = np.zeros((target + 1, target + 1)), np.zeros((MORE + 1, target + 1, room))
     slack = TOLERANCE + RARE + tosses_per_turn(tosses) * ROUNDING
     error = CATCH_UP
@@ -108,6 +108,21 @@ def solve(options: BjOptions, progress: Progress = no_progress) -> Arrays:
 def tables(options: BjOptions, progress: Progress = no_progress) -> Tables:
     """The solved tables, from the cache if they are there."""
     return load_or_solve(f"{BJ.text(options)} two players", VERSION, lambda told: solve(options, told), progress)
+
+
+def policy(options: BjOptions, progress: Progress = no_progress) -> Tables:
+    """When to roll by the solved values: `rolls` before the last round, `ahead` with a safe score beyond the target."""
+
+    def choose(told: Progress) -> Arrays:
+        target, keeps, tosses = options.target // STEP, options.bust == "all_dice", toss_table(options.dice)
+        odds, reach, rare = chase_table(options.dice)
+        cap = min(rare, target + reach)
+        room = cap + int(tosses[1].max()) + 1
+        wins = tables(options, told).arrays["wins"]
+        worth, ahead = play_ahead(odds, reach, room, MORE, keeps, tosses)
+        return {"rolls": choose_rolls(wins, worth, odds, reach, cap, MORE, keeps, tosses), "ahead": ahead}
+
+    return load_or_solve(f"{BJ.text(options)} policy", VERSION, choose, progress)
 
 
 def headline(options: BjOptions) -> float:
@@ -206,7 +221,9 @@ def summary(options: BjOptions, progress: Progress = no_progress) -> Summary:
 
 
 def evaluator(options: BjOptions, players: int, progress: Progress = no_progress) -> Evaluator:
-    """Exact values of every position; for two players."""
-    if players != 2:
-        raise NotSolved(f"BJ's dice is solved for two players, not for {players}.")
+    """Values of every position: exact for two players, by rollouts for more."""
+    if players > 2:
+        from hotdice.games.bj.rollouts import BjRollouts  # which reads these tables
+
+        return BjRollouts(options, players, progress)
     return BjEvaluator(options, tables(options, progress))

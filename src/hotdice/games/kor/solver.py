@@ -141,18 +141,18 @@ def toss_table(bank_roll: bool, scoring: str) -> Toss:
 
 
 @cache
-def all_lists(bank_roll: bool, scoring: str) -> tuple[Floats, float]:
-    """The chance of each way to end a turn by points, and of a DEAD END."""
+def all_lists(bank_roll: bool, scoring: str, dice: int = DICE) -> tuple[Floats, float]:
+    """The chance of each way to end a turn, or the rest of one with so many dice, by points; and of a DEAD END."""
     toss = toss_table(bank_roll, scoring)
     lists, reached, dead = np.zeros((BANK + 1, ROOM)), np.zeros((ROOM + 32, DICE + 1)), 0.0
-    reached[0, DICE] = 1.0
+    reached[0, dice] = 1.0
     for points in range(ROOM):
         ended = reached[points] @ toss.ends
         lists[:DEAD, points] += ended[:DEAD]
         dead += float(ended[DEAD])
-        for dice in range(1, DICE + 1):
-            outcomes = slice(toss.begin[dice], toss.begin[dice + 1])
-            after, weight = points + toss.gain[outcomes], reached[points, dice] * toss.chance[outcomes]
+        for left in range(1, DICE + 1):
+            outcomes = slice(toss.begin[left], toss.begin[left + 1])
+            after, weight = points + toss.gain[outcomes], reached[points, left] * toss.chance[outcomes]
             goes_on = toss.left[outcomes] > 0
             reached[after[goes_on], toss.left[outcomes][goes_on]] += weight[goes_on]
             banked = ~goes_on & (after < ROOM)
@@ -531,7 +531,10 @@ def summary(options: KorOptions, progress: Progress = no_progress) -> Summary:
 
 
 def evaluator(options: KorOptions, players: int, progress: Progress = no_progress) -> Evaluator:
-    """Exact values of every position; for two players."""
-    if players != 2:
-        raise NotSolved(f"KOR is solved for two players, not for {players}.")
-    return KorEvaluator(options, tables(options, progress).arrays)
+    """Values of every position: exact for two players, by rollouts for more."""
+    solved = tables(options, progress).arrays
+    if players > 2:
+        from hotdice.games.kor.rollouts import KorRollouts  # which reads these tables
+
+        return KorRollouts(options, players, solved)
+    return KorEvaluator(options, solved)
