@@ -7,6 +7,7 @@ late in it, and over a tiny game of the same family that is written down indepen
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache
 from itertools import combinations, product
 from pathlib import Path
@@ -18,20 +19,22 @@ import pytest
 from hotdice.dice import Roll
 from hotdice.game import CHANCE, OVER, State, parse_position
 from hotdice.games.kismet import KISMET, Box, Keep, KismetOptions, KismetState, Score
-from hotdice.games.kismet.kernel import NEVER
+from hotdice.games.kismet.kernel import NEVER, payoff, total_chances
 from hotdice.games.kismet.rules import TOSSES
 from hotdice.games.kismet.solver import (
     FIVE,
+    MOST,
     Alone,
     Together,
+    after_kismet,
     beginners,
     evaluator,
     follow_sheet,
     headline,
     make_sheet,
-    payoff,
     player,
     points_table,
+    seats,
     solve_sheet,
     spread_table,
 )
@@ -314,7 +317,7 @@ def play_for_points(alone: Alone, random: Random) -> tuple[int, int]:
     sheet = player((-1,) * len(Box))
     kismets = 0
     while sheet.vacant:
-        turn = alone._turn(sheet.mask, sheet.basic)
+        turn = alone.points_turn(sheet.mask, sheet.basic)
         row, taken = 0, 0
         while row < FIVE.keeps:
             taken += 1
@@ -344,12 +347,15 @@ def test_mean_variance_and_kismets_by_simulation(alone: Alone) -> None:
 def test_the_distributions_of_the_last_boxes_have_the_mean_and_the_variance(pair: Together) -> None:
     for sheet in (without(Box.SIXES), without(Box.FOURS, Box.KISMET), without(Box.FLUSH, Box.YARBOROUGH), FILLED):
         one = player(late(f"{sheet}/{without(Box.ACES)} 2 0 -").sheets[0])
-        chances = pair._chances(one, 0.0)
+        chances = np.empty(MOST)
+        total_chances(pair.forecast, seats((one, one), (False, False)), 0, chances)
         totals = np.arange(len(chances))
         mean = float(chances @ totals)
         assert chances.sum() == pytest.approx(1, abs=1e-6)
         assert mean == pytest.approx(one.written + pair.points[one.mask, one.basic], abs=1e-3)
-        assert float(chances @ (totals - mean) ** 2) == pytest.approx(pair.variance[one.mask, one.basic], abs=1e-2)
+        assert float(chances @ (totals - mean) ** 2) == pytest.approx(
+            pair.forecast.variance[one.mask, one.basic], abs=1e-2
+        )
 
 
 # Playing for the win
@@ -370,6 +376,22 @@ def test_a_certain_win_and_a_certain_loss(pair: Together) -> None:
     lost = late(f"{without(Box.ACES, sheet=poor)}/{FILLED} 1 1 12346")
     assert pair.action_values(lost, 0) == pytest.approx([0.0] * len(lost.legal_moves()))
     assert pair.value(lost, 1) == pytest.approx(1)
+
+
+def test_moves_that_win_alike_are_told_apart_by_points(alone: Alone, pair: Together) -> None:
+    """The last boxes of a game that is lost or won are filled as they are in a game for points."""
+    poor = ",".join(["0"] * 15)
+    for sheets, chance in (
+        (f"{without(Box.ACES, Box.SIXES, Box.FLUSH, sheet=poor)}/{FILLED}", 0),
+        (f"{without(Box.ACES, Box.SIXES)}/{poor}", 1),
+    ):
+        for dice in ("11666", "22334", "13335"):
+            for taken in (1, 2, 3):
+                found = pair.evaluate(late(f"{sheets} 1 {taken} {dice}"))
+                points = alone.evaluate(late(f"{sheets.partition('/')[0]} 1 {taken} {dice}"))
+                assert [line.value for line in found.lines] == pytest.approx([chance] * len(found.lines), abs=1e-9)
+                assert all(line.tied for line in found.lines)
+                assert [line.action for line in found.lines] == [line.action for line in points.lines]
 
 
 def test_it_gambles_when_behind(alone: Alone, pair: Together) -> None:
@@ -404,6 +426,28 @@ def test_the_last_turns_of_two_by_brute_force(pair: Together, fields: str) -> No
     assert pair.value(state, 1) == pytest.approx(brute(state)[1], abs=1e-9)
 
 
+@pytest.mark.parametrize("options", [PRINTED, KismetOptions(second_kismet=False)])
+def test_what_a_kismet_does_to_the_others_as_the_rules_have_it(options: KismetOptions) -> None:
+    random = Random(11)
+    hit = 0
+    for state in random_game(3, 4, options):
+        if state.seat != CHANCE or state.rolls or state.roll_off:
+            continue
+        begun = [any(entry >= 0 for entry in sheet) for sheet in state.sheets]
+        had = tuple(one and random.random() < 0.5 for one in begun)
+        rolled = replace(state, had_kismet=had, seat=state.roller, rolls=3, dice=(4,) * 5)
+        after = rolled.apply(rolled.legal_moves()[-1])
+        assert isinstance(after, KismetState)
+        before = tuple(map(player, state.sheets))
+        everybody, flags = after_kismet(options, before, had, state.roller)
+        others = [seat for seat in range(3) if seat != state.roller]
+        assert [everybody[seat] for seat in others] == [player(after.sheets[seat]) for seat in others]
+        assert everybody[state.roller] == before[state.roller]
+        assert flags == after.had_kismet
+        hit += everybody != before
+    assert (hit > 10) == options.second_kismet
+
+
 def test_it_knows_what_a_second_kismet_costs_the_others(pair: Together) -> None:
     """The other has Fives to fill. A second Kismet writes a zero there, and so wins where a first one need not."""
     sheets = "{}{}/{}".format(without(Box.FLUSH), "{}", without(Box.FIVES))
@@ -421,14 +465,14 @@ def test_it_knows_what_a_second_kismet_costs_the_others(pair: Together) -> None:
 
 def test_what_ties_pay() -> None:
     """Three players with 10, one of whom may have 11, by hand."""
-    size = len(payoff([np.zeros(566)], None))
-    sure, maybe = np.zeros(size), np.zeros(size)
-    sure[10], maybe[10], maybe[11] = 1, 0.75, 0.25
-    for place, at_ten in ((None, 0.75 / 3), (0, 0.75 / 3), (1, 0.75 / 3 + 0.25)):
-        pays = payoff([sure, maybe], place)
+    roller = -1
+    others = np.zeros((2, MOST))
+    others[0, 10], others[1, 10], others[1, 11] = 1, 0.75, 0.25
+    for place, at_ten in ((roller, 0.75 / 3), (0, 0.75 / 3), (1, 0.75 / 3 + 0.25)):
+        pays = payoff(others, place)
         assert pays[10] == pytest.approx(at_ten)
-        assert pays[9] == pytest.approx({None: 0, 0: 0.375, 1: 0.625}[place])
-        assert pays[12] == pytest.approx(1 if place is None else 0)
+        assert pays[9] == pytest.approx({roller: 0, 0: 0.375, 1: 0.625}[place])
+        assert pays[12] == pytest.approx(1 if place == roller else 0)
 
 
 @pytest.mark.parametrize("roll_off", [(0, 0), (0, 0, 0), (3, 0, 0), (6, 6, 0, -1), (2, 5, 5, 0, 0), (-1, 0, 0)])

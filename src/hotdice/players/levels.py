@@ -1,25 +1,24 @@
 """Bots that know what every move is worth: `optimal`, and weaker levels that lose a little on purpose.
 
 A level below `optimal` adds noise to the values before it takes the best of them, so it errs where moves are close
-and rarely blunders. `docs/bots.md` says how much each level loses. Where a game is not solved for so many players,
-these bots play by the game's greedy rule.
+and rarely blunders. How strong the noise has to be is fitted for each game, so that a level loses the same share of
+what a random player would lose; `docs/bots.md` has the figures. Where a game has no values for so many players, these
+bots play by its greedy rule.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import log
 from random import Random
 from typing import Final
 
 from hotdice.game import Move, State
-from hotdice.solve.evaluator import NotSolved, Unit, evaluator_for
+from hotdice.solve.evaluator import NotSolved, Valued, evaluator_for, noise_of
 
-NOISE: Final = {
-    Unit.WIN: {"optimal": 0.0, "expert": 0.005, "casual": 0.02, "beginner": 0.06},
-    Unit.POINTS: {"optimal": 0.0, "expert": 0.5, "casual": 2.0, "beginner": 6.0},
-    Unit.ROUND_POINTS: {"optimal": 0.0, "expert": 0.02, "casual": 0.08, "beginner": 0.25},
-}
-"""The scale of the noise, in the unit of the values."""
+OPTIMAL: Final = "optimal"
+LOSSES: Final = {"expert": 0.02, "casual": 0.10, "beginner": 0.30}
+"""What a level is to lose on average, as a share of what a random choice would lose in the same positions."""
 
 
 class LevelPlayer:
@@ -37,18 +36,18 @@ class LevelPlayer:
             evaluation = evaluator_for(state.game, state.options, state.players).evaluate(state)
         except NotSolved:
             return state.game.greedy(state)
-        scale = NOISE[evaluation.unit][self.kind]
-        best = (
-            max(evaluation.lines, key=lambda line: line.value + scale * self._noise()) if scale else evaluation.lines[0]
-        )
-        if not isinstance(best.action, Move):
+        scale = 0.0 if self.kind == OPTIMAL else noise_of(state.game, evaluation.unit, state.players)[self.kind]
+        action = noisy_best(evaluation.lines, scale, self._random).action
+        if not isinstance(action, Move):
             raise state.illegal(moves[0])
-        return best.action
+        return action
 
-    def _noise(self) -> float:
-        """A draw from the Gumbel distribution: the best of noisy values is then a softmax choice."""
-        return -log(-log(self._uniform()))
 
-    def _uniform(self) -> float:
-        """Between 0 and 1, both excluded, so that its double logarithm exists."""
-        return max(self._random.random(), 1e-300)
+def noisy_best(lines: Sequence[Valued], scale: float, random: Random) -> Valued:
+    """The best line after noise of that scale was added to each value; the noise makes it a softmax choice."""
+    return max(lines, key=lambda line: line.value + scale * _gumbel(random)) if scale else lines[0]
+
+
+def _gumbel(random: Random) -> float:
+    """A draw from the Gumbel distribution. Zero is avoided, for which its double logarithm does not exist."""
+    return -log(-log(max(random.random(), 1e-300)))

@@ -7,12 +7,12 @@ bound where the game is solved, one standard error where it was sampled.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, Final
 
 from hotdice.dice import Roll
 from hotdice.errors import HotdiceError
@@ -27,6 +27,14 @@ class Unit(Enum):
     WIN = "win probability"
     POINTS = "points"
     ROUND_POINTS = "round points"
+
+
+USUAL_NOISE: Final[Mapping[Unit, Mapping[str, float]]] = {
+    Unit.WIN: {"expert": 0.002, "casual": 0.007, "beginner": 0.02},
+    Unit.POINTS: {"expert": 0.5, "casual": 1.5, "beginner": 4.0},
+    Unit.ROUND_POINTS: {"expert": 0.02, "casual": 0.06, "beginner": 0.2},
+}
+"""For games in which it was not fitted."""
 
 
 class NotSolved(HotdiceError):
@@ -131,6 +139,14 @@ def summary_of(game: Game, options: Options, progress: Progress = no_progress) -
     """Solve a game, or load its tables, and say what came out."""
     found: Summary = _solver(game).summary(options, progress)
     return found
+
+
+def noise_of(game: Game, unit: Unit, players: int) -> Mapping[str, float]:
+    """By level of bot, how much noise on values of that unit makes it lose what it is meant to lose in this game."""
+    solver = _solver(game)
+    names = ("NOISE_OF_MANY", "NOISE") if players > 2 else ("NOISE",)
+    fitted: list[Mapping[Unit, Mapping[str, float]]] = [getattr(solver, name, {}) for name in names]
+    return next((noise[unit] for noise in fitted if unit in noise), USUAL_NOISE[unit])
 
 
 def _solver(game: Game) -> Any:

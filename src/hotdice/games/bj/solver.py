@@ -35,6 +35,8 @@ from hotdice.solve.evaluator import Evaluator, NotSolved, Summary, Unit
 from hotdice.solve.store import Arrays, Progress, Tables, load_or_solve, no_progress
 
 VERSION: Final = 1
+NOISE: Final = {Unit.WIN: {"expert": 0.0037, "casual": 0.0096, "beginner": 0.026}}
+"""For the levels of bots; fitted by `benchmarks/calibrate.py`."""
 STEP: Final = 50
 """All points are multiples of this."""
 MORE: Final = BONUS // STEP

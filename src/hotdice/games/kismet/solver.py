@@ -12,18 +12,17 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from math import comb, exp
+from math import comb
 from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.polynomial.legendre import leggauss
 from numpy.typing import ArrayLike
 
 from hotdice.dice import Roll
 from hotdice.game import CHANCE, OVER, Move, State
 from hotdice.games.kismet import KISMET, KismetState
 from hotdice.games.kismet import kernel as k
-from hotdice.games.kismet.kernel import Floats, Ints, Sheet
+from hotdice.games.kismet.kernel import Floats, Forecast, Ints, Leaves, Seats, Sheet
 from hotdice.games.kismet.rules import (
     BASIC,
     BONUSES,
@@ -42,12 +41,17 @@ from hotdice.games.kismet.rules import (
 )
 from hotdice.options import Options
 from hotdice.rolloff import WAITING, RollOff
-from hotdice.solve.evaluator import Evaluation, Evaluator, NotSolved, Summary, Unit
+from hotdice.solve.evaluator import Evaluation, Evaluator, NotSolved, Summary, Unit, Valued
 from hotdice.solve.multisets import Edges, multisets
 from hotdice.solve.store import Arrays, Progress, Tables, load_or_solve, no_progress
 
 VERSION: Final = 1
 """Of the tables; goes up when their meaning changes."""
+NOISE: Final = {
+    Unit.POINTS: {"expert": 0.69, "casual": 1.7, "beginner": 4.3},
+    Unit.WIN: {"expert": 0.0038, "casual": 0.01, "beginner": 0.025},
+}
+"""For the levels of bots; fitted by `benchmarks/calibrate.py`."""
 TOP: Final = BONUSES[0][0]
 """Basic sums from here on are alike."""
 FIVE: Final = multisets(DICE)
@@ -194,6 +198,15 @@ class Player(NamedTuple):
         """How many boxes are to be filled."""
         return len(Box) - self.mask.bit_count()
 
+    def entered(self, box: int, points: int) -> Player:
+        """After an entry."""
+        gain = points if box < len(BASIC) else 0
+        return Player(self.mask | 1 << box, min(self.basic + gain, TOP), self.written + points)
+
+    def hit(self) -> Player:
+        """After a second Kismet of another: a zero in the topmost vacant box, which is the lowest bit not set."""
+        return Player(self.mask | self.mask + 1, self.basic, self.written) if self.vacant else self
+
 
 @lru_cache(maxsize=1024)
 def player(sheet: tuple[int, ...]) -> Player:
@@ -240,6 +253,20 @@ def _rows_after(kept: Roll) -> list[int]:
     return [FIVE.number[tuple(sorted(kept + roll))] for roll in TOSSES[DICE - len(kept)].rolls]
 
 
+def move_values(state: KismetState, turn: Turn, base: float) -> list[float]:
+    """What each legal move is worth in the turn that the state is a moment of, with something added to all."""
+    entries = turn.entries[FIVE.number[state.dice] - FIVE.keeps].tolist()
+    worth = turn.worth[state.rolls, : FIVE.keeps].tolist()
+    values = []
+    for move in state.legal_moves():
+        match move:
+            case Keep(dice):
+                values.append(base + worth[FIVE.number[dice]])
+            case Score(box):
+                values.append(base + entries[box])
+    return values
+
+
 class TurnEvaluator(Evaluator):
     """Reads values off turns: all moves and rolls of a state come from the one turn that it is a moment of."""
 
@@ -247,6 +274,7 @@ class TurnEvaluator(Evaluator):
         self.options = options
         self.sheet = kismet_sheet(options.kismet_is_full_house)
         self.points = value
+        self.points_turn = lru_cache(maxsize=256)(self._points_turn)
 
     @abstractmethod
     def turn(self, state: KismetState, seat: int) -> tuple[Turn, float]:
@@ -262,16 +290,13 @@ class TurnEvaluator(Evaluator):
         turn, base = self.turn(state, seat)
         if state.seat == CHANCE:
             return [base + worth for worth in turn.worth[state.rolls + 1, _rows_after(state.dice)].tolist()]
-        entries = turn.entries[FIVE.number[state.dice] - FIVE.keeps].tolist()
-        worth = turn.worth[state.rolls]
-        values = []
-        for move in state.legal_moves():
-            match move:
-                case Keep(dice):
-                    values.append(base + float(worth[FIVE.number[dice]]))
-                case Score(box):
-                    values.append(base + entries[box])
-        return values
+        return move_values(state, turn, base)
+
+    def _points_turn(self, mask: int, basic: int) -> Turn:
+        """The turn of a player who plays for points."""
+        entries = np.empty(self.sheet.points.shape[1:])
+        k.value_entries(self.sheet, mask, basic, self.points, entries)
+        return best_turn(entries)
 
     def _own(self, state: State) -> KismetState:
         if not isinstance(state, KismetState) or state.options != self.options:
@@ -287,43 +312,22 @@ class Alone(TurnEvaluator):
 
     def __init__(self, options: KismetOptions, progress: Progress = no_progress) -> None:
         super().__init__(options, points_table(options, progress).arrays["value"])
-        self._turn = lru_cache(maxsize=256)(self._best_turn)
 
     def turn(self, state: KismetState, seat: int) -> tuple[Turn, float]:
         now = player(state.sheets[0])
-        return self._turn(now.mask, now.basic), now.written
+        return self.points_turn(now.mask, now.basic), now.written
 
     def value(self, state: State, seat: int) -> float:
         return float(state.scores[0]) if state.seat == OVER else super().value(state, seat)
 
-    def _best_turn(self, mask: int, basic: int) -> Turn:
-        entries = np.empty(self.sheet.points.shape[1:])
-        k.value_entries(self.sheet, mask, basic, self.points, entries)
-        return best_turn(entries)
-
 
 # Several players
 
-Sheets = tuple[tuple[int, ...], ...]
+Players = tuple[Player, ...]
 Flags = tuple[bool, ...]
 
 MOST: Final = 1 + int(kismet_sheet(True).points[0].max(axis=0).sum()) + BONUSES[0][1]
 """One more than the highest total there is: totals are indices."""
-NODES: Final = np.linspace(-4.5, 4.5, 91)
-WEIGHTS: Final = np.exp(-NODES * NODES / 2) / np.exp(-NODES * NODES / 2).sum()
-SHARES: Final = tuple((float(at) / 2 + 0.5, float(weight) / 2) for at, weight in zip(*leggauss(4), strict=True))
-"""Points of (0, 1) and their weights, which average polynomials of up to seven degrees, one an opponent, exactly."""
-
-
-class Leaves(NamedTuple):
-    """The different entries there are: by box, points, and whether they are made with a Kismet."""
-
-    box: Ints
-    points: Ints
-    kismet: Ints
-    gain: Ints
-    of: Ints
-    """[roll, box]: the number of an entry."""
 
 
 @cache
@@ -338,16 +342,6 @@ def kismet_leaves(kismet_is_full_house: bool) -> Leaves:
     different, of = np.unique(every.reshape(-1, 3), axis=0, return_inverse=True)
     box, points, kismet = different.T.copy()
     return Leaves(box, points, kismet, np.where(box < len(BASIC), points, 0), of.reshape(rolls, boxes))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Outlook:
-    """What the roller's final total means for a seat, given all other sheets."""
-
-    payoff: Floats
-    """[total]: the seat's chance to win."""
-    threat: float
-    """How many second Kismets of the others are to be expected."""
 
 
 class Together(TurnEvaluator):
@@ -368,6 +362,8 @@ class Together(TurnEvaluator):
     chance missed the frequency of wins between two of these players, rounded up (`benchmarks/solve_kismet.py` with a
     number of games); a single position may miss by more. A box's entry is valued by the distributions, and the state
     after it looks one turn further, so the two may differ by such an error.
+
+    Moves that win alike are listed by the points to expect of them, so a lost or won game is not played on at random.
     """
 
     unit = Unit.WIN
@@ -377,10 +373,11 @@ class Together(TurnEvaluator):
     def __init__(self, options: KismetOptions, players: int, progress: Progress = no_progress) -> None:
         super().__init__(options, points_table(options, lambda done: progress(0.2 * done)).arrays["value"])
         spread = spread_table(options, lambda done: progress(0.2 + 0.8 * done)).arrays
-        self.variance, self.kismets, self.futures = spread["variance"], spread["kismets"], spread["futures"]
+        kismets = spread["kismets"] if options.second_kismet else np.zeros_like(spread["kismets"])
+        self.forecast = Forecast(self.points, spread["variance"], kismets, LATE_ROW, spread["futures"], MOST)
         self.players = players
         self.leaves = kismet_leaves(options.kismet_is_full_house)
-        self._turn = lru_cache(maxsize=64)(self._best_turn)
+        self.win_turn = lru_cache(maxsize=64)(self._win_turn)
         self._watched = lru_cache(maxsize=64)(self._watched_turn)
 
     # States
@@ -404,7 +401,20 @@ class Together(TurnEvaluator):
         return [Alone.error if self.is_exact(self._own(state)) else self.error] * len(actions)
 
     def evaluate(self, state: State) -> Evaluation:
-        return replace(super().evaluate(state), exact=self.is_exact(self._own(state)))
+        own = self._own(state)
+        found = super().evaluate(own)
+        return replace(found, lines=self._ties_by_points(own, found.lines), exact=self.is_exact(own))
+
+    def _ties_by_points(self, state: KismetState, lines: tuple[Valued, ...]) -> tuple[Valued, ...]:
+        """The same lines, with those that are tied for the best in the order of play for points."""
+        tied = [line for line in lines if line.tied]
+        if state.seat == CHANCE or len(tied) == 1:
+            return lines
+        now = player(state.sheets[state.seat])
+        values = move_values(state, self.points_turn(now.mask, now.basic), 0.0)
+        points: dict[Move | Roll, float] = dict(zip(state.legal_moves(), values, strict=True))
+        tied.sort(key=lambda line: -points[line.action])
+        return (*tied, *lines[len(tied) :])
 
     def is_exact(self, state: KismetState) -> bool:
         """Whether the values are exact for the seat whose turn it is."""
@@ -421,138 +431,44 @@ class Together(TurnEvaluator):
     # Turns
 
     def turn(self, state: KismetState, seat: int) -> tuple[Turn, float]:
+        everybody = tuple(map(player, state.sheets))
         if seat == state.roller:
-            return self._turn(state.sheets, state.had_kismet, seat), 0.0
-        return self._watched(state.sheets, state.had_kismet, state.roller, seat), 0.0
+            return self.win_turn(everybody, state.had_kismet, seat), 0.0
+        return self._watched(everybody, state.had_kismet, state.roller, seat), 0.0
 
-    def _best_turn(self, sheets: Sheets, had_kismet: Flags, roller: int) -> Turn:
-        return best_turn(self._entries(sheets, had_kismet, roller, roller))
+    def _win_turn(self, everybody: Players, had_kismet: Flags, roller: int) -> Turn:
+        """The turn of a roller who plays for the win."""
+        return best_turn(self._entries(everybody, had_kismet, roller, roller))
 
-    def _watched_turn(self, sheets: Sheets, had_kismet: Flags, roller: int, seat: int) -> Turn:
+    def _watched_turn(self, everybody: Players, had_kismet: Flags, roller: int, seat: int) -> Turn:
         """The others share what the roller does not win, in the proportion in which they are expected to win it."""
-        turn = self._turn(sheets, had_kismet, roller)
+        turn = self.win_turn(everybody, had_kismet, roller)
         legal = turn.entries != k.NEVER
         entries = np.where(legal, 1 - turn.entries, k.NEVER)
         if self.players > 2:
             others = [other for other in range(self.players) if other != roller]
-            raw = {other: self._entries(sheets, had_kismet, roller, other)[legal] for other in others}
+            raw = {other: self._entries(everybody, had_kismet, roller, other)[legal] for other in others}
             entries[legal] *= raw[seat] / np.maximum(sum(raw.values()), 1e-300)
         return watched_turn(turn, entries)
 
-    def _entries(self, sheets: Sheets, had_kismet: Flags, roller: int, seat: int) -> Floats:
+    def _entries(self, everybody: Players, had_kismet: Flags, roller: int, seat: int) -> Floats:
         """What each entry of the roller is worth to a seat, by roll and box."""
-        now = player(sheets[roller])
-        after = after_kismet(self.options, sheets, had_kismet, roller)
-        outlooks = self._outlook(sheets, had_kismet, roller, seat), self._outlook(*after, roller, seat)
-        vacant = now.mask >> self.leaves.box & 1 == 0
-        worth = np.full(len(vacant), k.NEVER)
-        for kismet, outlook in enumerate(outlooks):
-            chosen = np.flatnonzero(vacant & (self.leaves.kismet == kismet))
-            worth[chosen] = self._leaf_values(now, chosen, outlook, seat == roller)
-        return worth[self.leaves.of]
-
-    def _leaf_values(self, now: Player, chosen: Ints, outlook: Outlook, own: bool) -> Floats:
-        """What it is worth to end the turn with each of some entries, to the roller or to a watching seat."""
-        pays = outlook.payoff
-        masks = now.mask | 1 << self.leaves.box[chosen]
-        basic = np.minimum(now.basic + self.leaves.gain[chosen], TOP)
-        written = now.written + self.leaves.points[chosen]
-        if now.vacant == 1:
-            return pays[written + self.sheet.bonus[basic].astype(np.int64)]
-        if now.vacant == 2 and own:
-            return k.last_turns(self.sheet, masks, basic, written, pays, FIVE.edges)
-        if now.vacant - 1 <= LATE:
-            futures = self.futures[LATE_ROW[masks], basic]
-            beyond = np.append(pays, np.zeros(futures.shape[1]))
-            totals = written[:, np.newaxis] + np.arange(futures.shape[1])
-            means: Floats = np.einsum("ij,ij->i", futures, beyond[totals])
-            return means
-        return k.expected_payoffs(pays, *self._normal(masks, basic, written, outlook.threat), NODES, WEIGHTS)
-
-    # Outlooks: the others' final totals
-
-    def _outlook(self, sheets: Sheets, had_kismet: Flags, roller: int, seat: int) -> Outlook:
-        everybody = [player(sheet) for sheet in sheets]
-        if self.players == 2 and [one.vacant for one in everybody] == [1, 1]:
-            return Outlook(self._answered(everybody[roller], everybody[1 - roller]), 0.0)
-        threats = [self._threat(one, had) for one, had in zip(everybody, had_kismet, strict=True)]
-        others = [
-            self._chances(one, sum(threats) - threats[other]) for other, one in enumerate(everybody) if other != roller
-        ]
-        place = None if seat == roller else seat - (seat > roller)
-        return Outlook(payoff(others, place), sum(threats) - threats[roller])
-
-    def _answered(self, mine: Player, theirs: Player) -> Floats:
-        """The payoff of the totals that the last but one turn can end with, the last one being played to beat them."""
-        (box,) = vacant_boxes(mine.mask)
-        pays = np.zeros(MOST)
-        totals = np.arange(MOST)
-        for points in set(self.sheet.points[0, :, box].astype(int).tolist()):
-            full = entered(mine, box, points)
-            total = full.written + bonus(full.basic)
-            beats = (totals > total) + 0.5 * (totals == total)
-            pays[total] = 1 - k.last_turn(self.sheet, theirs.mask, theirs.basic, theirs.written, beats, FIVE.edges)
-        return pays
-
-    def _threat(self, one: Player, had_kismet: bool) -> float:
-        """How many second Kismets are to be expected of a player, their number being as good as Poisson."""
-        if not self.options.second_kismet:
-            return 0.0
-        kismets = float(self.kismets[one.mask, one.basic])
-        return kismets if had_kismet else kismets - 1 + exp(-kismets)
-
-    def _chances(self, one: Player, threat: float) -> Floats:
-        """The distribution of a final total."""
-        chances = np.zeros(MOST)
-        if one.vacant <= LATE:
-            future = self.futures[LATE_ROW[one.mask], one.basic]
-            chances[one.written :][: len(future)] = future[: MOST - one.written]
-        else:
-            mean, deviation = self._normal(np.array([one.mask]), np.array([one.basic]), one.written, threat)
-            k.normal_chances(mean[0], deviation[0], chances)
-        return chances
-
-    def _normal(self, masks: Ints, basic: Ints, written: Ints | int, threat: float) -> tuple[Floats, Floats]:
-        """The means and the standard deviations of final totals."""
-        value = self.points[masks, basic]
-        zero = self.points[masks | masks + 1, basic]  # the topmost vacant box is the lowest bit not set
-        return written + value - threat * (value - zero), np.sqrt(self.variance[masks, basic])
+        now = seats(everybody, had_kismet)
+        then = seats(*after_kismet(self.options, everybody, had_kismet, roller))
+        return k.win_entries(self.sheet, FIVE.edges, self.leaves, self.forecast, now, then, roller, seat)
 
 
-def vacant_boxes(mask: int) -> list[int]:
-    """The boxes that a mask has not filled."""
-    return [box for box in Box if not mask >> box & 1]
+def seats(everybody: Players, had_kismet: Flags) -> Seats:
+    """All sheets as the kernel reads them."""
+    mask, basic, written = np.array(everybody, np.int64).T
+    return Seats(mask, basic, written, np.array(had_kismet))
 
 
-def entered(now: Player, box: int, points: int) -> Player:
-    """A player after an entry."""
-    basic = min(now.basic + points, TOP) if box < len(BASIC) else now.basic
-    return Player(now.mask | 1 << box, basic, now.written + points)
-
-
-def after_kismet(options: KismetOptions, sheets: Sheets, had_kismet: Flags, roller: int) -> tuple[Sheets, Flags]:
-    """All sheets but the roller's, and who has had a Kismet, after a turn of the roller that ends with one."""
-    dice = (1,) * DICE
-    kismet = KismetState(options, sheets, had_kismet, roller, roller, ROLLS, dice, ())
-    after = kismet.apply(kismet.legal_moves()[0])
-    return (*after.sheets[:roller], sheets[roller], *after.sheets[roller + 1 :]), after.had_kismet
-
-
-def payoff(others: Sequence[Floats], place: int | None) -> Floats:
-    """What each total of the roller pays, given the distributions of the others' totals: to the roller, or to another.
-
-    To tie with n others pays 1/(n + 1), which is the mean of u^n over u in (0, 1).
-    """
-    below = [np.cumsum(chances) - chances for chances in others]
-    pays = np.zeros(MOST)
-    for u, weight in SHARES:
-        product = np.full(MOST, weight)
-        for other, chances in enumerate(others):
-            product *= chances if other == place else below[other] + u * chances
-        if place is not None:  # win from above the roller's total, or share at it
-            product = np.cumsum(product[::-1])[::-1] - (1 - u) * product
-        pays += product
-    return pays
+def after_kismet(options: KismetOptions, everybody: Players, had_kismet: Flags, roller: int) -> tuple[Players, Flags]:
+    """What a turn of the roller that ends with a Kismet does to the others, and who has had one then."""
+    again = options.second_kismet and had_kismet[roller]
+    sheets = tuple(one.hit() if again and seat != roller else one for seat, one in enumerate(everybody))
+    return sheets, tuple(had or seat == roller for seat, had in enumerate(had_kismet))
 
 
 def beginners(roll_off: RollOff) -> list[float]:

@@ -59,6 +59,8 @@ from hotdice.solve.evaluator import Evaluator, NotSolved, Summary, Unit
 from hotdice.solve.store import Arrays, Progress, Tables, load_or_solve, no_progress
 
 VERSION: Final = 1
+NOISE: Final = {Unit.WIN: {"expert": 0.011, "casual": 0.021, "beginner": 0.045}}
+"""For the levels of bots; fitted by `benchmarks/calibrate.py`."""
 STEP: Final = 25
 """All points are multiples of this."""
 ROOM: Final = 1536

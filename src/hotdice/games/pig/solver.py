@@ -26,6 +26,8 @@ from hotdice.solve.jit import kernel
 from hotdice.solve.store import Arrays, Progress, Tables, load_or_solve, no_progress
 
 VERSION: Final = 1
+NOISE: Final = {Unit.WIN: {"expert": 0.0048, "casual": 0.014, "beginner": 0.048}}
+"""For the levels of bots; fitted by `benchmarks/calibrate.py`."""
 MOST: Final = 250
 """The highest target that is solved; the slopes of hopeless turns come near 1 beyond, and the bound is no good."""
 TOLERANCE: Final = 4e-15

@@ -1,0 +1,121 @@
+"""The best bots against the greedy ones, two players, a hundred thousand games of each game.
+
+Games come in pairs that begin with the same dice, the bots changing seats in between; standard errors are those of the
+means of pairs, and a shared win counts half. KOR, BJ's dice and Pig are played here through `State`; Kismet and Rollers
+have their own matches, which this runs too. `python -m benchmarks.matches bj 20000` plays fewer games of one game.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from multiprocessing import get_context
+from random import Random
+
+import numpy as np
+
+from hotdice import CHANCE, OVER, Move, State, load_game
+from hotdice.games.bj import BjOptions, BjState
+from hotdice.games.bj.rollouts import goes_on, policy_of
+from hotdice.games.bj.rules import PASS, ROLL
+from hotdice.games.bj.solver import STEP
+from hotdice.solve.evaluator import evaluate
+
+GAMES = 100_000
+SHARE = 100
+"""Pairs of games that a process is given at a time."""
+HERE = ("kor", "bj", "pig")
+ELSEWHERE = {"kismet": "match_kismet", "rollers": "match_rollers"}
+
+Chooser = Callable[[State], Move]
+
+
+def best(state: State) -> Move:
+    """The optimal bot's move."""
+    if isinstance(state, BjState):
+        return best_in_bj(state)
+    action = evaluate(state).lines[0].action
+    assert isinstance(action, Move)
+    return action
+
+
+_policy = cache(policy_of)
+
+
+def best_in_bj(state: BjState) -> Move:
+    """The same from the solved policy, which is quicker than valuing both moves."""
+    scores = np.array(state.scores) // STEP
+    safe = scores[state.seat] + state.safe // STEP
+    rolls = goes_on(
+        _policy(BjOptions()), scores, state.seat, state.starter, state.dice, state.at_risk // STEP, safe
+    )  # fmt: skip
+    return ROLL if rolls else PASS
+
+
+def greedy(state: State) -> Move:
+    """The greedy bot's move."""
+    return state.game.greedy(state)
+
+
+def play(name: str, choosers: tuple[Chooser, Chooser], seed: int) -> float:
+    """What the first seat gets of a game."""
+    state, random = load_game(name).start(2), Random(seed)
+    while state.seat != OVER:
+        if state.seat == CHANCE:
+            outcomes = state.outcomes()
+            state = state.roll(outcomes.at(int(random.random() * outcomes.total)))
+        else:
+            state = state.apply(choosers[state.seat](state))
+    result = state.result
+    assert result is not None
+    return (0 in result.winners) / len(result.winners)
+
+
+def pairs(work: tuple[str, int]) -> list[float]:
+    """What the optimal bot gets of a share of the pairs, on average over both games of each."""
+    name, first = work
+    return [
+        (play(name, (best, greedy), seed) + 1 - play(name, (greedy, best), seed)) / 2
+        for seed in range(first, first + SHARE)
+    ]
+
+
+def match(name: str, games: int) -> None:
+    """Play a match and print its result."""
+    evaluate(load_game(name).start(2))  # solves, so that not every process does
+    if name == "bj":
+        _policy(BjOptions())
+    results: list[float] = []
+    starts = range(0, max(games // 2, SHARE), SHARE)
+    with get_context("spawn").Pool(os.cpu_count()) as pool:
+        for found in pool.imap_unordered(pairs, [(name, start) for start in starts]):
+            results += found
+            print(f"\r{name}: {2 * len(results)} games", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
+    mean, error = float(np.mean(results)), float(np.std(results)) / len(results) ** 0.5
+    print(
+        f"{name:8} optimal against greedy, {2 * len(results)} games: {mean:.5f} ± {error:.5f} of the wins, "
+        f"{(mean - 0.5) / error:+.1f} standard errors from even",
+        flush=True,
+    )
+
+
+def main() -> None:
+    """Play the matches named, or all."""
+    names = [name for name in sys.argv[1:] if not name.isdigit()] or [*HERE, *ELSEWHERE]
+    games = next((int(number) for number in sys.argv[1:] if number.isdigit()), GAMES)
+    for name in names:
+        if name in HERE:
+            match(name, games)
+        elif name in ELSEWHERE:
+            sys.argv[1:] = [str(games)]
+            import_module(f"benchmarks.{ELSEWHERE[name]}").main()
+        else:
+            sys.exit(f"There is no match of {name}; there are {', '.join((*HERE, *ELSEWHERE))}.")
+
+
+if __name__ == "__main__":
+    main()
