@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-BENCHMARKS = ("engine", "levels", "solve_kismet", "solve_races", "solve_rollers")
+BENCHMARKS = ("engine", "solve", "calibrate", "matches")
 
 
 def main() -> None:

@@ -96,11 +96,9 @@ def match(name: str, games: int) -> None:
             print(f"\r{name}: {2 * len(results)} games", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
     mean, error = float(np.mean(results)), float(np.std(results)) / len(results) ** 0.5
-    print(
-        f"{name:8} optimal against greedy, {2 * len(results)} games: {mean:.5f} ± {error:.5f} of the wins, "
-        f"{(mean - 0.5) / error:+.1f} standard errors from even",
-        flush=True,
-    )
+    distance = f"{(mean - 0.5) / error:+.1f} standard errors from even" if error else "every pair even"
+    played = f"{name:8} optimal against greedy, {2 * len(results)} games"
+    print(f"{played}: {mean:.5f} ± {error:.5f} of the wins, {distance}", flush=True)
 
 
 def main() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 from pathlib import Path
 from typing import Any
@@ -60,6 +61,55 @@ def test_another_game_or_another_version_is_another_table(tables: Path, capsys: 
     assert "it is of another version" in capsys.readouterr().err
 
 
+def test_what_is_not_there_is_not_loaded(tables: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert store.load(KEY, 1) is None
+    assert not store.has(KEY)
+    kept = store.keep(KEY, 1, {"values": np.arange(3)}, 1.5)
+    found = store.load(KEY, 1)
+    assert found is not None
+    assert (found.checksum, found.cpu_seconds, found.arrays["values"].tolist()) == (kept.checksum, 1.5, [0, 1, 2])
+    assert store.has(KEY)
+    assert store.load(KEY, 2) is None
+    assert "it is of another version" in capsys.readouterr().err
+
+
+def test_what_is_solved_so_far_is_no_table(tables: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert store.load_part(KEY, 1) is None
+    assert store.keep_part(KEY, 1, {"values": np.arange(3)})
+    assert store.load(KEY, 1) is None
+    found = store.load_part(KEY, 1)
+    assert found is not None
+    assert found.arrays["values"].tolist() == [0, 1, 2]
+    flip(only(tables), -1)
+    assert store.load_part(KEY, 1) is None
+    store.discard_part(KEY)
+    store.discard_part(KEY)
+    assert not any(tables.iterdir())
+    assert capsys.readouterr().err == ""
+
+
+def test_where_nothing_can_be_kept_a_solve_goes_on_without(tables: Path) -> None:
+    tables.write_text("in the way")
+    assert not store.keep_part(KEY, 1, {"values": np.arange(3)})
+    assert store.load_part(KEY, 1) is None
+    store.discard_part(KEY)
+
+
+def test_a_file_with_the_checksum_alone_is_read_and_checked(tables: Path) -> None:
+    """Files were once written without the quick sum."""
+    solver = Solver()
+    load_or_solve(KEY, 1, solver)
+    path = only(tables)
+    head, _, rest = path.read_bytes().partition(b"\n")
+    older = {name: value for name, value in json.loads(head).items() if name != "crc32"}
+    path.write_bytes(json.dumps(older).encode() + b"\n" + rest)
+    load_or_solve(KEY, 1, solver)
+    assert solver.asked == 1
+    flip(path, -3)
+    load_or_solve(KEY, 1, solver)
+    assert solver.asked == 2
+
+
 def flip(path: Path, at: int) -> None:
     data = bytearray(path.read_bytes())
     data[at] ^= 1
@@ -76,6 +126,7 @@ DAMAGE = {
     "another head": lambda path: path.write_bytes(b'{"format": "hotdice table 1"}\n'),
     "another format": lambda path: path.write_bytes(b'{"format": "x", "key": "y"}\n'),
     "a list": lambda path: path.write_bytes(b"[1, 2]\n"),
+    "another kind of numbers": lambda path: path.write_bytes(path.read_bytes().replace(b"<f8", b"<i8", 1)),
     "a foreign table": lambda path: path.write_bytes(path.read_bytes().replace(b"target=15", b"target=16", 1)),
 }
 

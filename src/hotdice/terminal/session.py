@@ -13,6 +13,7 @@ from typing import Final
 
 from hotdice.errors import HotdiceError, UndoError
 from hotdice.game import CHANCE, OVER
+from hotdice.players import GreedyPlayer, RandomPlayer
 from hotdice.table import Event, Moved, Rolled, Table
 from hotdice.terminal import speak, values
 from hotdice.terminal.prompts import HELP, Prompts, Quit, aligned
@@ -64,6 +65,8 @@ class Session(Prompts):
     def _play(self) -> None:
         if self.table.events:
             self.note = "The game goes on where it was left."
+        if any(seat.player and seat.kind not in (RandomPlayer.kind, GreedyPlayer.kind) for seat in self.table.seats):
+            values.solve_meanwhile(self.table.state)
         while True:
             seat = self.table.state.seat
             if seat == OVER:
@@ -227,14 +230,17 @@ class Session(Prompts):
     def do_hint(self, rest: str) -> None:
         state = self.table.state
         try:
-            self.note = values.hint(state, values.evaluation_of(state))
+            evaluation = values.evaluation_of(state)
+            self.note = f"{values.hint(state, evaluation)} {values.estimated(state, evaluation)}".rstrip()
         except HotdiceError as error:
             self.note = str(error)
 
     def do_odds(self, rest: str) -> None:
         state = self.table.state
         try:
-            self.page(list(values.table(state, values.evaluation_of(state))))
+            evaluation = values.evaluation_of(state)
+            told = values.estimated(state, evaluation)
+            self.page([*values.table(state, evaluation), *([f"  {told}"] if told else [])])
         except HotdiceError as error:
             self.note = str(error)
 

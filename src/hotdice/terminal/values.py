@@ -56,6 +56,22 @@ def evaluation_of(state: State) -> Evaluation:
         return evaluator_for(state.game, state.options, state.players, progress).evaluate(state)
 
 
+def solve_meanwhile(state: State) -> float | None:
+    """Have a game that takes minutes solved in the background; how far that is, if it is under way."""
+    from hotdice.solve import background
+
+    background.start(state.game, state.options, state.players)
+    return background.progress(state.game, state.options, state.players)
+
+
+def estimated(state: State, evaluation: Evaluation) -> str:
+    """That values are estimates until a solve in the background is done, where that is so."""
+    share = solve_meanwhile(state)
+    if share is None or evaluation.exact or state.players != 2 or evaluation.unit.value != "round points":
+        return ""
+    return f"Exact values are being solved in the background ({share:.0%}); until then these are estimates."
+
+
 def amount(value: float, unit: Unit) -> str:
     """A value as people read it."""
     match unit.value:

@@ -36,6 +36,7 @@ from hotdice.solve.store import Arrays, Progress, Tables, load_or_solve, no_prog
 
 VERSION: Final = 1
 NOISE: Final = {Unit.WIN: {"expert": 0.0037, "casual": 0.0096, "beginner": 0.026}}
+NOISE_OF_MANY: Final = {Unit.WIN: {"expert": 0.0036, "casual": 0.0084, "beginner": 0.019}}
 """For the levels of bots; fitted by `benchmarks/calibrate.py`."""
 STEP: Final = 50
 """All points are multiples of this."""

@@ -51,6 +51,7 @@ NOISE: Final = {
     Unit.POINTS: {"expert": 0.69, "casual": 1.7, "beginner": 4.3},
     Unit.WIN: {"expert": 0.0038, "casual": 0.01, "beginner": 0.025},
 }
+NOISE_OF_MANY: Final = {Unit.WIN: {"expert": 0.0031, "casual": 0.0092, "beginner": 0.027}}
 """For the levels of bots; fitted by `benchmarks/calibrate.py`."""
 TOP: Final = BONUSES[0][0]
 """Basic sums from here on are alike."""
@@ -359,9 +360,9 @@ class Together(TurnEvaluator):
     So the values of the seat whose turn it is are exact when every other sheet is full and at most two boxes are
     vacant, and when two players have one box left each: there `evaluate` says so, and the error is that of rounding.
     Elsewhere `error` is no bound but what to expect: the root mean square by which the values of positions of like
-    chance missed the frequency of wins between two of these players, rounded up (`benchmarks/solve_kismet.py` with a
-    number of games); a single position may miss by more. A box's entry is valued by the distributions, and the state
-    after it looks one turn further, so the two may differ by such an error.
+    chance missed the frequency of wins between two of these players, rounded up (`benchmarks/kismet_error.py`); a
+    single position may miss by more. A box's entry is valued by the distributions, and the state after it looks one
+    turn further, so the two may differ by such an error.
 
     Moves that win alike are listed by the points to expect of them, so a lost or won game is not played on at random.
     """

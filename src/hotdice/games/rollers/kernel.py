@@ -666,6 +666,12 @@ def lattice_of(caps: NDArray[np.int64], locked: bool) -> Lattice:
     return Lattice(builder.pools, builder.fewer(), code, builder.keeps, builder.bests, builder.top)
 
 
+def steps_of(caps: NDArray[np.int64]) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
+    """By pool and face: the pool with one such die more, and with one less, or -1."""
+    pools, where = _pools(caps)
+    return _changed(pools, where, 1), _changed(pools, where, -1)
+
+
 @fast_kernel
 def run(code: NDArray[np.int32], work: Floats) -> None:
     """Carry out a program on the rows of work memory."""

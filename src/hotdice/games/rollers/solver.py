@@ -23,19 +23,22 @@ import math
 import os
 import threading
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from typing import Any, Final
+from importlib import import_module
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hotdice.dice import Roll
-from hotdice.game import CHANCE, OVER, State
-from hotdice.games.rollers import kernel
+from hotdice.game import CHANCE, OVER, Move, State
+from hotdice.games.rollers import kernel, playing
+from hotdice.games.rollers.equity import Stakes, match_stakes, round_stakes
 from hotdice.games.rollers.kernel import Floats, Lattice
+from hotdice.games.rollers.playing import EXACT, RACE, TABLE, Guide, Program, pool_numbers, whole
 from hotdice.games.rollers.rules import (
     CHIPS,
     CLOSED,
@@ -51,12 +54,18 @@ from hotdice.games.rollers.rules import (
     open_to_collect,
     pool_of,
 )
-from hotdice.games.rollers.state import EMPTY_BOARD, Board, RollersState
+from hotdice.games.rollers.state import EMPTY_BOARD, FULL_BOARD, Board, RollersState
 from hotdice.solve import store
 from hotdice.solve.evaluator import Evaluation, Evaluator, NotSolved, Summary, Unit
 from hotdice.solve.store import Progress, Tables, load_or_solve, no_progress
 
 VERSION: Final = 1
+NOISE: Final = {
+    Unit.ROUND_POINTS: {"expert": 0.028, "casual": 0.068, "beginner": 0.17},
+    Unit.WIN: {"expert": 0.0052, "casual": 0.012, "beginner": 0.037},
+}
+NOISE_OF_MANY: Final = {Unit.WIN: {"expert": 0.0021, "casual": 0.0055, "beginner": 0.014}}
+"""For the levels of bots; fitted by `benchmarks/calibrate.py`."""
 BOARDS: Final = (CLOSED + 1) ** len(NUMBERS)
 FULL: Final = BOARDS - 1
 MARGIN: Final = 2e-11
@@ -64,6 +73,8 @@ MARGIN: Final = 2e-11
 SAVE_EVERY: Final = 30.0
 """Seconds after which a solve that is under way is saved."""
 CHUNK: Final = 16
+BIT: Final = 4
+"""Pairs of boards that are solved at a time: with threads, and in the background, where stopping must not take long."""
 WORK_ROWS: Final = 24_000
 
 
@@ -113,12 +124,6 @@ class Uses:
 
 
 @cache
-def whole(locked: bool) -> Lattice:
-    """The turn's program for any dice at all, so that every keep, however bad, has its value."""
-    return lattice((DICE,) * len(NUMBERS), locked)
-
-
-@cache
 def _all_uses() -> NDArray[np.int64]:
     pools = whole(False).pools
     found: NDArray[np.int64] = pools[pools[:, -1] == 0, :-1].astype(np.int64)
@@ -128,11 +133,6 @@ def _all_uses() -> NDArray[np.int64]:
 @cache
 def _use_index() -> dict[tuple[int, ...], int]:
     return {tuple(uses): index for index, uses in enumerate(_all_uses().tolist())}
-
-
-@cache
-def _pool_index() -> dict[tuple[int, ...], int]:
-    return {tuple(pool): index for index, pool in enumerate(whole(False).pools.tolist())}
 
 
 @lru_cache(maxsize=4096)
@@ -190,11 +190,21 @@ class RoundSolve:
         self.done = np.zeros((FULL, FULL), np.bool_)
         self.errors = np.zeros(len(LEVELS))
         self._memory = threading.local()
+        self._noting = threading.Lock()
 
     @property
     def error(self) -> float:
         """The bound on every value's error: boards further on add theirs."""
         return float(self.errors.sum())
+
+    @property
+    def share(self) -> float:
+        """How much of it is solved."""
+        return float(np.triu(self.done).sum() / (FULL * (FULL + 1) // 2))
+
+    def arrays(self) -> store.Arrays:
+        """What the table keeps."""
+        return {"values": self.values, "error": np.array([self.error])}
 
     def level(self, progress: int) -> list[tuple[int, int]]:
         """The pairs of boards of some progress that are yet to be solved."""
@@ -229,8 +239,9 @@ class RoundSolve:
             if error < 0 or tempo < 100 * MARGIN:
                 raise NotSolved(f"The boards {first} and {second} could not be enclosed.")
             at = LEVELS.index(_PROGRESS[one] + _PROGRESS[other])
-            self.errors[at] = max(self.errors[at], error)
-            self.done[one, other] = self.done[other, one] = True
+            with self._noting:
+                self.errors[at] = max(self.errors[at], error)
+                self.done[one, other] = self.done[other, one] = True
 
 
 def round_key(locked: bool) -> str:
@@ -243,7 +254,6 @@ def solve_round(
 ) -> RoundSolve:
     """Solve the round, or its levels from the furthest down to `lowest`; a solve that was interrupted goes on."""
     solve = _resume(locked) if lowest == 0 else RoundSolve(locked)
-    total = FULL * (FULL + 1) // 2
     lattice((DICE,) * len(NUMBERS), locked)  # compiled once, before the threads want it
     saved = time.monotonic()
     workers = threads or min(os.cpu_count() or 1, 16)
@@ -254,7 +264,7 @@ def solve_round(
                 chunks = {pool.submit(solve.solve, pairs[at : at + CHUNK]) for at in range(0, len(pairs), CHUNK)}
                 while chunks:
                     chunks = _settled(chunks)
-                    progress(float(np.triu(solve.done).sum()) / total)
+                    progress(solve.share)
                     if lowest == 0 and time.monotonic() - saved > SAVE_EVERY:
                         _save(solve)
                         saved = time.monotonic()
@@ -274,49 +284,31 @@ def _settled(chunks: set[Future[None]]) -> set[Future[None]]:
 
 
 def _save(solve: RoundSolve) -> None:
-    """Keep what is solved so far. What is done is copied first: a pair may be finished while the values are written."""
-    done, errors = solve.done.copy(), solve.errors.copy()
-    arrays: dict[str, NDArray[Any]] = {"done": done, "errors": errors, "values": solve.values}
-    key = f"{round_key(solve.locked)} so far"
-    try:
-        store._write(store._path(key), Tables(key, VERSION, arrays, store._checksum(arrays), 0.0))
-    except OSError as error:
-        store.notice(f"The solve cannot be saved on the way ({error.strerror or error}).")
+    """Keep what is solved so far. What is done is copied first: a pair may be finished while the values are copied."""
+    with solve._noting:
+        done, errors = solve.done.copy(), solve.errors.copy()
+    arrays = {"done": done, "errors": errors, "values": solve.values.copy()}
+    store.keep_part(round_key(solve.locked), VERSION, arrays)
 
 
 def _resume(locked: bool) -> RoundSolve:
     solve = RoundSolve(locked)
-    key = f"{round_key(locked)} so far"
-    try:
-        arrays = store._read(store._path(key), key, VERSION).arrays
-    except (OSError, ValueError):
-        return solve
-    solve.values, solve.done, solve.errors = arrays["values"], arrays["done"], arrays["errors"]
+    part = store.load_part(round_key(locked), VERSION)
+    if part is not None:
+        solve.values, solve.done, solve.errors = (part.arrays[name] for name in ("values", "done", "errors"))
     return solve
-
-
-def _whole_round(locked: bool, progress: Progress) -> store.Arrays:
-    solve = solve_round(locked, progress)
-    return {"values": solve.values, "error": np.array([solve.error])}
 
 
 def round_table(locked: bool, progress: Progress = no_progress) -> Tables:
     """The round's table, from the cache or solved now, which takes minutes."""
-    table = load_or_solve(round_key(locked), VERSION, lambda tell: _whole_round(locked, tell), progress)
-    store._path(f"{round_key(locked)} so far").unlink(missing_ok=True)
+    table = load_or_solve(round_key(locked), VERSION, lambda told: solve_round(locked, told).arrays(), progress)
+    store.discard_part(round_key(locked))
     return table
 
 
 def saved_round(locked: bool) -> Tables | None:
     """The round's table if it is in the cache."""
-
-    def refuse(progress: Progress) -> store.Arrays:
-        raise LookupError
-
-    try:
-        return load_or_solve(round_key(locked), VERSION, refuse)
-    except LookupError:
-        return None
+    return store.load(round_key(locked), VERSION)
 
 
 def headline(options: RollersOptions, progress: Progress = no_progress) -> tuple[float, float]:
@@ -327,53 +319,77 @@ def headline(options: RollersOptions, progress: Progress = no_progress) -> tuple
     return float(round_table(locked, progress).arrays["values"][start, start, CHIPS]), turns
 
 
+# In the background
+
+
+def solve_quietly(options: RollersOptions, players: int, stop: threading.Event, progress: Progress) -> None:
+    """Solve the round's table bit by bit, in this thread alone, until it is solved or `stop` is set.
+
+    It is of use for any number of players. What is solved is kept every half minute and when it is stopped.
+    """
+    locked = options.saved_dice == "locked"
+    if store.has(round_key(locked)):
+        return
+    solve = _resume(locked)
+    began, saved = time.thread_time(), time.monotonic()
+    for level in LEVELS:
+        pairs = solve.level(level)
+        for at in range(0, len(pairs), BIT):
+            solve.solve(pairs[at : at + BIT])
+            progress(solve.share)
+            if stop.is_set():
+                _save(solve)
+                return
+            if time.monotonic() - saved > SAVE_EVERY:
+                _save(solve)
+                saved = time.monotonic()
+    store.keep(round_key(locked), VERSION, solve.arrays(), time.thread_time() - began)
+    store.discard_part(round_key(locked))
+
+
 # Values of moves
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Turn:
-    """A turn's values for the player whose turn it is: of each use of dice, and a row for each keep."""
+    """A turn's values for the player whose turn it is: of each use of dice, and a row for each keep, in its lane."""
 
     uses: Floats
     rows: Floats
-    locked: bool
+    program: Program
+
+    def of_use(self, uses: tuple[int, ...]) -> float:
+        """Using exactly these dice."""
+        return float(self.uses[kernel.LANES * pool_numbers()[(*uses, 0)]])
 
     def of_pool(self, dice: Roll) -> float:
         """The best use of some dice."""
         pool = pool_of(dice)
-        return float(self.rows[_pool_index()[(*pool.counts, pool.stars)]])
+        return float(self.rows[kernel.LANES * pool_numbers()[(*pool.counts, pool.stars)]])
 
     def of_keep(self, left: int, dice: Roll) -> float:
         """Keeping some dice and rolling the rest, with so many rolls left."""
-        black, purple = _split(dice)
-        return float(self.rows[whole(self.locked).keeps[left - 1, black, purple]])
+        black, purple = split(dice)
+        return float(self.rows[kernel.LANES * self.program.keeps[left - 1, black, purple]])
 
     def of_best(self, left: int, dice: Roll) -> float:
         """The best keep among some dice."""
-        black, purple = _split(dice)
-        return float(self.rows[whole(self.locked).bests[left - 1, black, purple]])
+        black, purple = split(dice)
+        return float(self.rows[kernel.LANES * whole(self.program.locked).bests[left - 1, black, purple]])
 
     @property
     def value(self) -> float:
         """The turn before its first roll."""
-        return float(self.rows[-1])
+        return float(self.rows[-kernel.LANES])
 
 
 @lru_cache(maxsize=8192)
-def _split(dice: Roll) -> tuple[int, int]:
+def split(dice: Roll) -> tuple[int, int]:
     """The number on the black die (or none) and the pool of the purple ones."""
-    purple = tuple(die for die in dice if die <= STAR)
-    pool = pool_of(purple)
+    pool = pool_of(tuple(die for die in dice if die <= STAR))
     black = pool_of(tuple(die for die in dice if die > STAR)).counts
     number = black.index(1) + 1 if any(black) else kernel.NONE
-    return number, _pool_index()[(*pool.counts, pool.stars)]
-
-
-def _turn(uses: Floats, locked: bool) -> Turn:
-    program = whole(locked)
-    work = kernel.aligned(program.rows * kernel.LANES)
-    kernel.turn_of_uses(program, uses, work)
-    return Turn(uses, work[:: kernel.LANES].copy(), locked)
+    return number, pool_numbers()[(*pool.counts, pool.stars)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -385,10 +401,22 @@ class Position:
     points: tuple[int, ...]
     target: int
     share: bool
-    locked: bool
+
+    @property
+    def for_the_match(self) -> bool:
+        """Whether values are chances to win the match: among many players, or if completing may end it."""
+        return len(self.boards) > 2 or max(self.points) + 2 >= self.target
+
+    @property
+    def stakes(self) -> Stakes:
+        """What the round's end is worth."""
+        if self.for_the_match:
+            return match_stakes(self.points, self.target, self.share)
+        return round_stakes(len(self.boards), self.share)
 
 
-def _position(state: RollersState) -> Position:
+def position_of(state: RollersState) -> Position:
+    """The position of the turn that a state is in."""
     seat, options = state.roller, state.options
     return Position(
         state.boards[seat:] + state.boards[:seat],
@@ -396,131 +424,29 @@ def _position(state: RollersState) -> Position:
         state.scores[seat:] + state.scores[:seat],
         options.target_points,
         options.chip_tie == "share",
-        options.saved_dice == "locked",
     )
 
 
-def _afterwards(position: Position) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """For each use of dice the board after it (-1: not legal) and everybody's chips."""
-    mine, others = position.boards[0], position.boards[1:]
-    uses = uses_on(mine, open_to_collect(others) if position.chips[0] else NO_COLLECT)
-    chips = np.tile(np.array(position.chips), (len(uses.after), 1))
-    for other, board in enumerate(others, 1):
-        rates = np.array([0 if section == CLOSED else number for number, section in zip(NUMBERS, board, strict=True)])
-        paid = np.minimum(uses.collected @ rates, position.chips[other])
-        chips[:, other] -= paid
-        chips[:, 0] += paid
-    return uses.after, chips
+GUESSED: Final = 0.4
+"""How far values are off, root mean square, over positions of matches: points of the round by the race alone,"""
+BORROWED: Final = 0.01
+"""points of the round with locked dice by the table of free ones,"""
+AT_MATCH_POINT: Final = 0.035
+"""and chances to win the match. Most of that is common to all moves of a position."""
 
 
-def _points(chips: NDArray[np.int64], share: bool) -> Floats:
-    """Everybody's points when the first player ends the round with such chips."""
-    richest = chips == chips.max(axis=1, keepdims=True)
-    points = np.where(richest & (share | (richest.sum(axis=1, keepdims=True) == 1)), 1.0, 0.0)
-    points[:, 0] += np.where(chips[:, 0] > 0, 2.0, 1.0)
-    return points
-
-
-def _lead(points: Floats) -> Floats:
-    """The first player's points less the others' on average."""
-    found: Floats = points[:, 0] - points[:, 1:].mean(axis=1)
-    return found
-
-
-# Where nothing is solved: the race's turns, and chips
-
-TURNS: Final = 1.2
-"""By how many turns fewer to go the odds of completing first grow e-fold; by how many chips those of having most do."""
-PURSE: Final = 14.0
-FINISHER_RICHEST: Final = 0.8
-"""How often who completes also has the most chips, for the rest of a match."""
-
-
-def _guessed(after: NDArray[np.int64], chips: NDArray[np.int64], position: Position) -> Floats:
-    """A guess of the round's points, the mover's less the others' on average, once the turn has passed on."""
-    turns = race(position.locked)
-    players = len(position.boards)
-    to_go = np.empty(chips.shape)
-    to_go[:, 0] = turns[after] + 1.0
-    for other in range(1, players):
-        to_go[:, other] = turns[number_of(position.boards[other])] + other / players
-    first = _shares(-to_go / TURNS)
-    most = _shares(chips / PURSE)
-    return _lead(2.0 * first + most)
-
-
-def _shares(strengths: Floats) -> Floats:
-    weights = np.exp(strengths - strengths.max(axis=1, keepdims=True))
-    found: Floats = weights / weights.sum(axis=1, keepdims=True)
-    return found
-
-
-# Match point
-
-
-def match_point(position: Position) -> bool:
-    """Whether two play and completing the board would bring either to the target."""
-    return len(position.boards) == 2 and max(position.points) + 2 >= position.target
-
-
-@lru_cache(maxsize=65536)
-def _match(mine: int, theirs: int, target: int, richer: int) -> float:
-    """The chance to win a match at such points, after a round that one (1), nobody (0) or the other (-1) ended richer.
-
-    While it goes on, rounds are taken to be won by either alike, with or without the point for chips.
-    """
-    if mine >= target and theirs >= target:
-        order = richer or (mine > theirs) - (mine < theirs)
-        return 0.5 + 0.5 * order
-    if mine >= target or theirs >= target:
-        return float(mine >= target)
-    both, alone = FINISHER_RICHEST / 2, (1 - FINISHER_RICHEST) / 2
-    return (
-        both * _match(mine + 3, theirs, target, 1)
-        + alone * _match(mine + 2, theirs + 1, target, -1)
-        + alone * _match(mine + 1, theirs + 2, target, 1)
-        + both * _match(mine, theirs + 3, target, -1)
-    )
-
-
-def _match_ended(chips: NDArray[np.int64], position: Position) -> Floats:
-    """The chance to win the match when the first player ends the round with such chips: exact if it ends the match."""
-    mine, theirs = position.points
-    return np.array(
-        [
-            _match(mine + int(gain), theirs + int(loss), position.target, int(np.sign(have - left)))
-            for (gain, loss), (have, left) in zip(_points(chips, position.share), chips.tolist(), strict=True)
-        ]
-    )
-
-
-def _match_goes_on(values: Floats, chips: NDArray[np.int64], position: Position) -> Floats:
-    """A guess of the chance to win the match from the round's value and the chips.
-
-    The chips, and a little the round's value, say how likely one is to have the most in the end, the rest of the value
-    how likely to complete first, and the two are taken to be independent. Whatever the points are, a better round is
-    worth a little more, so that nobody waits for ever.
-    """
-    mine, theirs, target = *position.points, position.target
-    purses = (chips[:, 0] - chips[:, 1]) / PURSE
-    most = 1.0 / (1.0 + np.exp(-purses - values / 2.0))
-    first = 1.0 / (1.0 + np.exp(-2.0 * values + 2.0 * np.tanh(purses / 2.0)))
-    found: Floats = (
-        first * most * _match(mine + 3, theirs, target, 1)
-        + first * (1.0 - most) * _match(mine + 2, theirs + 1, target, -1)
-        + (1.0 - first) * most * _match(mine + 1, theirs + 2, target, 1)
-        + (1.0 - first) * (1.0 - most) * _match(mine, theirs + 3, target, -1)
-    )
-    return found
+def ends_the_match(state: RollersState, move: Move) -> bool:
+    """Whether a move completes the board and somebody has the points to win."""
+    return isinstance(move, Apply) and state.effect(move.uses)[0] == FULL_BOARD and state.apply(move).seat == OVER
 
 
 class RollersEvaluator(Evaluator):
-    """Values of Rollers: the points of the round that a state is in, one's own less the others' on average.
+    """Values of Rollers between two: the points of the round that a state is in, one's own less the other's.
 
-    Between two players, with the round's table, they are exact, but for two things. With locked dice and only the
-    table of free dice, a turn is looked ahead by the right rules and valued by that table. At match point values are
-    chances to win the match: exact where a use of dice ends it, otherwise guessed from the round's value and the chips.
-    Without a table, or among more players, a turn is looked ahead and valued by the race and a term for chips.
+    With the round's table they are exact, but for two things. With locked dice and only the table of free dice, a turn
+    is looked ahead by the right rules and valued by that table. At match point values are chances to win the match:
+    exact where a use of dice ends it, otherwise guessed from the round's value and the chips. Without a table a turn is
+    looked ahead and valued by the race and a term for chips.
     """
 
     unit = Unit.ROUND_POINTS
@@ -528,44 +454,47 @@ class RollersEvaluator(Evaluator):
     def __init__(self, options: RollersOptions, players: int, table: Tables | None) -> None:
         self.players = players
         self.locked = options.saved_dice == "locked"
-        self._turns: Any = lru_cache(maxsize=256)(self._solve_turn)
+        self._turns: Callable[[Position], Turn] = lru_cache(maxsize=16)(self._solve_turn)
         self._use(table)
 
     def _use(self, table: Tables | None) -> None:
-        self.values: Floats | None = None
-        self.exact = False
-        self.error = 0.0
-        if table is not None:
-            self.values = table.arrays["values"]
-            self.exact = table.key == round_key(self.locked)
-            self.error = float(table.arrays["error"][0]) if self.exact else 0.0
-        self._turns.cache_clear()
+        self.values: Floats | None = None if table is None else table.arrays["values"]
+        self.solved = table is not None and table.key == round_key(self.locked)
+        self.exact = self.solved and self.players == 2
+        self.error = float(table.arrays["error"][0]) if table is not None and self.exact else 0.0
+        self._guides: dict[bool, Guide] = {}
+        self._turns.cache_clear()  # type: ignore[attr-defined]
 
-    def _look_again(self) -> None:
+    def look_again(self) -> None:
         """Take up a table that was solved meanwhile, perhaps by another process."""
-        if self.players == 2 and self.values is None and store._path(round_key(self.locked)).exists():
-            self._use(saved_round(self.locked))
+        if not self.solved and store.has(round_key(self.locked)):
+            table = saved_round(self.locked)
+            self._use(table)
+            self.solved = True  # or else damaged: it is not read again and again
+
+    def guide(self, position: Position) -> Guide:
+        """What values of unfinished rounds are made from."""
+        counts = not position.for_the_match
+        if counts not in self._guides:
+            kind = RACE if self.values is None else EXACT if counts else TABLE
+            self._guides[counts] = playing.guide(self.values, race(self.locked), [kind] * self.players)
+        return self._guides[counts]
 
     # Turns
 
     def _solve_turn(self, position: Position) -> Turn:
-        after, chips = _afterwards(position)
-        full = after == FULL
-        at_match_point = match_point(position)
-        values = self._after(after, chips, position)
-        if at_match_point:
-            values = _match_goes_on(values, chips, position)
-        if full.any():
-            ended = chips[full]
-            values[full] = _match_ended(ended, position) if at_match_point else _lead(_points(ended, position.share))
-        return _turn(np.where(after < 0, -np.inf, values), position.locked)
+        program = playing.program(self.locked)
+        uses, rows = playing.memory(program)
+        boards = np.array([number_of(board) for board in position.boards])
+        chips = np.array(position.chips)
+        playing.fill(program, self.guide(position), position.stakes, boards, chips, 0, uses, 0)
+        playing.look_ahead(program, uses, rows)
+        return Turn(uses, rows, program)
 
-    def _after(self, after: NDArray[np.int64], chips: NDArray[np.int64], position: Position) -> Floats:
-        if self.values is None:
-            return _guessed(after, chips, position)
-        at = np.where((after < 0) | (after == FULL), 0, after)
-        found: Floats = -self.values[number_of(position.boards[1]), at, chips[:, 1]]
-        return found
+    def turn(self, state: RollersState) -> Turn:
+        """The turn that a state is in, looked ahead."""
+        self.look_again()
+        return self._turns(position_of(state))
 
     # States
 
@@ -583,25 +512,35 @@ class RollersEvaluator(Evaluator):
         assert isinstance(state, RollersState)  # noqa: S101 (for the type checker)
         if state.roll_off:
             return [self._begins(state.roll(roll), seat) for roll in state.outcomes().rolls]
-        self._look_again()
-        position = _position(state)
-        turn = self._turns(position)
-        values = self._rolls(state, turn) if state.seat == CHANCE else self._moves(state, turn)
+        values = self.looked_ahead(state)
         if seat == state.roller:
             return values
-        if match_point(position):
-            return [1.0 - value for value in values]
-        return [-value / (self.players - 1) for value in values]
+        for_the_match = position_of(state).for_the_match
+        return [1.0 - value if for_the_match else -value for value in values]
+
+    def errors(self, state: State, actions: Sequence[Move | Roll]) -> Sequence[float]:
+        assert isinstance(state, RollersState)  # noqa: S101 (for the type checker)
+        if not position_of(state).for_the_match:
+            guessed = GUESSED if self.values is None else BORROWED
+            return [self.error if self.exact else guessed] * len(actions)
+        return [
+            0.0 if isinstance(action, Move) and ends_the_match(state, action) else AT_MATCH_POINT for action in actions
+        ]
+
+    def looked_ahead(self, state: RollersState) -> list[float]:
+        """The value of each move or roll to the player whose turn it is."""
+        turn = self.turn(state)
+        return self._rolls(state, turn) if state.seat == CHANCE else self._moves(state, turn)
 
     def _begins(self, state: RollersState, seat: int) -> float:
         """A state of the roll-off, or after it: the round's value by the chance to begin."""
         if not state.roll_off:
-            worth = float(self._turns(_position(state)).value)
-            return worth if seat == state.roller else -worth / (self.players - 1)
-        if self.players > 2:
-            return 0.0
+            worth = self.turn(state).value
+            if position_of(state).for_the_match:
+                return worth if seat == state.roller else 1.0 - worth
+            return worth if seat == state.roller else -worth
         if not any(value > 0 for value in state.roll_off):
-            return 0.0  # the same for both
+            return 0.5 if position_of(state).for_the_match else 0.0  # the same for both
         return math.fsum(self._begins(state.roll(roll), seat) for roll in state.outcomes().rolls) / STAR
 
     def _moves(self, state: RollersState, turn: Turn) -> list[float]:
@@ -610,7 +549,7 @@ class RollersEvaluator(Evaluator):
         for move in state.legal_moves():
             match move:
                 case Apply(uses):
-                    values.append(float(turn.uses[_use_index()[uses]]))
+                    values.append(turn.of_use(uses))
                 case Keep(dice):
                     values.append(turn.of_keep(left, dice))
                 case _:
@@ -630,7 +569,7 @@ class RollersEvaluator(Evaluator):
 
     def evaluate(self, state: State) -> Evaluation:
         found = super().evaluate(state)
-        if isinstance(state, RollersState) and not state.roll_off and match_point(_position(state)):
+        if isinstance(state, RollersState) and position_of(state).for_the_match:
             return replace(found, unit=Unit.WIN, exact=False)
         return found
 
@@ -646,11 +585,14 @@ def summary(options: RollersOptions, progress: Progress = no_progress) -> Summar
 
 
 def evaluator(options: RollersOptions, players: int, progress: Progress = no_progress) -> Evaluator:
-    """Values of Rollers. Two players' round takes minutes to solve, so its table is used if it is there, or once it is.
+    """Values of Rollers. The round takes minutes to solve, so its table is used if it is there, or once it is.
 
     `hotdice solve rollers` makes it; until then values are those of the race with a chip term.
     """
-    if players != 2:
-        return RollersEvaluator(options, players, None)
     table = saved_round(True) if options.saved_dice == "locked" else None
-    return RollersEvaluator(options, players, table or saved_round(False))
+    table = table or saved_round(False)
+    if players == 2:
+        return RollersEvaluator(options, players, table)
+    many = import_module("hotdice.games.rollers.rollouts")  # which is built on this module
+    found: Evaluator = many.RollersRollouts(options, players, table)
+    return found

@@ -1,0 +1,375 @@
+"""Matches of Rollers between two: the best play against the greedy rule, and against play for the points of the round.
+
+Run `python -m benchmarks.match_rollers [matches]`. Matches come in pairs on the same dice, in which the players change
+seats; a standard error is that of the pairs. The best play is what the bot `optimal` does with the round's table:
+for the points of the round, and near the end of a match for the match. `--fit` measures instead what the constants in
+`hotdice.games.rollers.equity` and `playing` say of rounds.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import sys
+import time
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hotdice.games.rollers import RollersOptions, equity, playing
+from hotdice.games.rollers import solver as rollers
+from hotdice.games.rollers.greedy import CHIP, CLOSING, chase_one_number
+from hotdice.games.rollers.kernel import LANES, NONE, SECTIONS, Floats, digits
+from hotdice.games.rollers.playing import EXACT, FULL, LOGGED, TABLE, USES, Guide, Ints, Program
+from hotdice.games.rollers.rules import CHIPS, CLOSED, DICE, EMPTY, PURPLES, ROLLS, TOSSES, ZAP, Keep
+from hotdice.games.rollers.state import EMPTY_BOARD, RollersState
+from hotdice.solve.jit import kernel
+from hotdice.solve.rollouts import stream, uniform
+
+BEST, ROUNDS, GREEDY = range(3)
+"""Who plays: the best play, the same for the points of the round alone, and the greedy rule."""
+TARGET: Final = 5
+CODE: Final = 1024
+"""A keep is the black die times this, and the pool."""
+PORTION: Final = 1000
+
+
+# The greedy rule, tabulated
+
+
+def greedy_keeps(boards: Iterable[int]) -> NDArray[np.int16]:
+    """What the rule keeps of six dice, by board, rolls left less one, black die and purple pool."""
+    found = np.full((FULL, ROLLS - 1, SECTIONS + 1, len(playing.whole(False).pools)), -1, np.int16)
+    rolls = [(roll, rollers.split(roll)) for roll in TOSSES[PURPLES][1].rolls if ZAP not in roll]
+    for board in boards:
+        both = (rollers.board_of(board), EMPTY_BOARD)
+        for left in range(1, ROLLS):
+            for roll, (black, pool) in rolls:
+                state = RollersState(
+                    RollersOptions(), both, (CHIPS, CHIPS), (0, 0), 0, 0, 0, ROLLS - left, (), roll, ()
+                )  # fmt: skip
+                move = chase_one_number(state)
+                kept = rollers.split(move.dice if isinstance(move, Keep) else roll)
+                found[board, left - 1, black, pool] = kept[0] * CODE + kept[1]
+    return found
+
+
+@kernel
+def greedy_rolls(program: Program, keeps: NDArray[np.int16], board: int, key: np.uint64, log: Ints) -> int:
+    """Roll a turn by the rule; the pool to apply."""
+    black, pool = NONE, 0
+    for roll in range(ROLLS):
+        lying_black, lying = black, pool
+        for die in range(PURPLES - program.sizes[pool]):
+            lying = program.more[lying, int(uniform(key, roll * DICE + die) * 6)]
+        if black == NONE:
+            lying_black = int(uniform(key, roll * DICE + PURPLES) * 6) + 1
+        at = 1 + 4 * roll
+        log[at], log[at + 1] = lying_black, lying
+        if lying_black <= SECTIONS:
+            black, pool = lying_black, lying
+            if roll < ROLLS - 1:
+                kept = keeps[board, ROLLS - 2 - roll, black, pool]
+                black, pool = kept // CODE, kept % CODE
+        log[at + 2], log[at + 3] = black, pool
+        if black != NONE and program.sizes[pool] == PURPLES:
+            break
+    return program.more[pool, black - 1] if black != NONE else pool
+
+
+@kernel
+def greedy_use(program: Program, order: Ints, boards: Ints, chips: Ints, me: int, pool: int) -> int:
+    """The rule's use of some dice; of equal ones the first as the rules list them."""
+    after, pays = np.empty((SECTIONS, DICE + 1), np.int64), np.empty((2, SECTIONS, DICE + 1), np.int64)
+    mine, then, purses = np.empty(SECTIONS, np.int64), np.empty(SECTIONS, np.int64), np.empty(2, np.int64)
+    playing.steps_on(program.section, boards, chips, me, after, pays)
+    digits(boards[me], mine)
+    best, most = 0, -1.0
+    for use in order:
+        missing = 0
+        for at in range(SECTIONS):
+            missing += max(0, program.pools[use, at] - program.pools[pool, at])
+        board = playing.board_after(after, program.pools, use)
+        if board < 0 or missing > program.pools[pool, SECTIONS]:
+            continue
+        purses[:] = chips
+        playing.pay(pays, program.pools, use, me, purses)
+        digits(board, then)
+        worth = CHIP * (purses[me] - chips[me])
+        for at in range(SECTIONS):
+            worth += 2 * (at + 1) * (mine[at] == EMPTY and then[at] != EMPTY)
+            worth += (at + 1 + CLOSING) * (mine[at] != CLOSED and then[at] == CLOSED)
+        worth += 100 * (board == FULL)
+        if worth > most:
+            best, most = use, worth
+    return best
+
+
+# Matches
+
+
+class Rules(NamedTuple):
+    """What both players go by."""
+
+    program: Program
+    rounds: Guide
+    match: Guide
+    stakes: Floats
+    """By the points of both: what the end of a round is worth, for the match."""
+    for_the_match: NDArray[np.bool_]
+    """By the points of both: whether the best play is for the match."""
+    round_stakes: Floats
+    keeps: NDArray[np.int16]
+    order: Ints
+
+
+def rules(values: Floats, keeps: NDArray[np.int16]) -> Rules:
+    """The rules of matches to the target, with a round's table."""
+    race = rollers.race(False)
+    stakes = np.zeros((TARGET, TARGET, 2, 2, 4, 2))
+    for_the_match = np.zeros((TARGET, TARGET), np.bool_)
+    for mine in range(TARGET):
+        for theirs in range(TARGET):
+            position = rollers.Position((EMPTY_BOARD,) * 2, (CHIPS,) * 2, (mine, theirs), TARGET, False)
+            stakes[mine, theirs] = equity.match_stakes((mine, theirs), TARGET, False)
+            for_the_match[mine, theirs] = position.for_the_match
+    uses = playing.program(False).pools[:USES, :SECTIONS].tolist()
+    order = np.array(sorted(range(USES), key=lambda use: uses[use]))
+    return Rules(
+        playing.program(False),
+        playing.guide(values, race, [EXACT, EXACT]),
+        playing.guide(values, race, [TABLE, TABLE]),
+        stakes,
+        for_the_match,
+        equity.round_stakes(2, False),
+        keeps,
+        order,
+    )
+
+
+@kernel
+def play_matches(
+    rules: Rules, kinds: Ints, begin: Ints, board: int, seed: int, first: int, uses: Floats, work: Floats,
+    won: Floats, log: Ints,
+) -> None:  # fmt: skip
+    """Play matches from such points and boards: what the first of two kinds of players won of each.
+
+    Matches 2n and 2n + 1 have the same dice, and the players in other seats.
+    """
+    program = rules.program
+    points, chips = np.zeros((LANES, 2), np.int64), np.zeros((LANES, 2), np.int64)
+    boards, taken = np.zeros((LANES, 2), np.int64), np.zeros((LANES, 2), np.int64)
+    match, seats = np.full(LANES, -1, np.int64), np.zeros(LANES, np.int64)
+    starters, note = np.zeros(LANES, np.int64), np.zeros(LOGGED, np.int64)
+    begun, logged, active = 0, 0, 1
+    while active:
+        active = 0
+        for lane in range(LANES):
+            if match[lane] < 0 and begun < len(won):
+                match[lane], seats[lane], starters[lane] = begun, 0, 0
+                points[lane], chips[lane], boards[lane], taken[lane] = begin, CHIPS, board, 0
+                begun += 1
+            if match[lane] >= 0:
+                active += 1
+                seat = seats[lane]
+                kind = kinds[(seat + match[lane]) % 2]
+                mine, theirs = points[lane]
+                if kind == BEST and rules.for_the_match[mine, theirs]:
+                    stakes = rules.stakes[mine, theirs]
+                    playing.fill(program, rules.match, stakes, boards[lane], chips[lane], seat, uses, lane)
+                elif kind != GREEDY:
+                    playing.fill(program, rules.rounds, rules.round_stakes, boards[lane], chips[lane], seat, uses, lane)
+        if not active:
+            break
+        playing.look_ahead(program, uses, work)
+        for lane in range(LANES):
+            if match[lane] < 0:
+                continue
+            seat = seats[lane]
+            key = stream(seed, first + match[lane] // 2, seat, taken[lane, seat])
+            note[:] = -1
+            note[0] = seat
+            if kinds[(seat + match[lane]) % 2] == GREEDY:
+                pool = greedy_rolls(program, rules.keeps, boards[lane, seat], key, note)
+                use = greedy_use(program, rules.order, boards[lane], chips[lane], seat, pool)
+            else:
+                pool = playing.roll_on(program, work, lane, key, ROLLS, NONE, 0, note)
+                use = playing.best_use(program, uses, work, lane, pool)
+            note[LOGGED - 2], note[LOGGED - 1] = pool, use
+            if logged < len(log):
+                log[logged] = note
+                logged += 1
+            taken[lane, seat] += 1
+            playing.apply_use(program, boards[lane], chips[lane], seat, use)
+            seats[lane] = 1 - seat
+            if boards[lane, seat] == FULL:
+                left = end_round(points[lane], chips[lane], seat)
+                if left >= 0.0:
+                    won[match[lane]] = left if match[lane] % 2 == 0 else 1.0 - left
+                    match[lane] = -1
+                starters[lane] = 1 - starters[lane]
+                seats[lane] = starters[lane]
+                chips[lane], boards[lane] = CHIPS, board
+
+
+@kernel
+def end_round(points: Ints, chips: Ints, seat: int) -> float:
+    """Score a round that a seat completed; what the first seat won of the match, or -1 if it goes on."""
+    points[seat] += 2 if chips[seat] else 1
+    if chips[0] != chips[1]:
+        points[0 if chips[0] > chips[1] else 1] += 1
+    if max(points) < TARGET:
+        return -1.0
+    if min(points) < TARGET:
+        return 1.0 if points[0] >= TARGET else 0.0
+    order = (chips[0] > chips[1]) - (chips[0] < chips[1])
+    if order == 0:
+        order = (points[0] > points[1]) - (points[0] < points[1])
+    return float(0.5 + 0.5 * order)
+
+
+# What is measured
+
+_RULES: list[Rules] = []
+"""The rules, made before the processes are."""
+
+
+def portion(job: tuple[tuple[int, int], tuple[int, int], int, int]) -> Floats:
+    """Some matches."""
+    kinds, begin, first, count = job
+    found = np.zeros(count)
+    uses, work = playing.memory(_RULES[0].program)
+    play_matches(
+        _RULES[0], np.array(kinds), np.array(begin), 0, 1, first, uses, work, found, playing.NO_LOG
+    )  # fmt: skip
+    return found
+
+
+def contest(name: str, kinds: tuple[int, int], begin: tuple[int, int], matches: int) -> None:
+    """Play matches on two processes and print what share the first kind won."""
+    started = time.perf_counter()
+    jobs = [(kinds, begin, first, 2 * PORTION) for first in range(0, -(-matches // 2), PORTION)]
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        won = np.concatenate(pool.map(portion, jobs, chunksize=1))
+    pairs = won.reshape(-1, 2).mean(axis=1)
+    error = pairs.std() / len(pairs) ** 0.5
+    spent = time.perf_counter() - started
+    print(f"{name}: {won.mean():.4f} ± {error:.4f} of {len(won):,} matches, {spent:.0f} s", flush=True)
+
+
+def main() -> None:
+    """Print one line a contest."""
+    table = rollers.saved_round(False)
+    if table is None:
+        print("the round's table is not in the cache: run `hotdice solve rollers` first")
+        return
+    if "--fit" in sys.argv:
+        fit(table.arrays["values"])
+        return
+    counts = [int(word) for word in sys.argv[1:] if word.isdigit()]
+    matches = counts[0] if counts else 100_000
+    _RULES[:] = [rules(table.arrays["values"], greedy_keeps(range(FULL)))]
+    portion(((BEST, GREEDY), (4, 4), 0, 2))  # compiles
+    contest("optimal against greedy, from 0-0", (BEST, GREEDY), (0, 0), matches)
+    for begin in ((4, 4), (3, 4), (3, 3), (2, 4), (2, 3)):
+        name = f"for the match against for the round, from {begin[0]}-{begin[1]}"
+        contest(name, (BEST, ROUNDS), begin, matches)
+
+
+# Fitting
+
+FITTED: Final = 30_000
+"""Positions that the weights are fitted to, each played out a few times."""
+TIMES: Final = 4
+
+
+def fit(values: Floats) -> None:
+    """How rounds end, and what tells who completes first and who has the most chips in the end."""
+    for players in range(2, 6):
+        both, other, nobody, broke = endings(values, players)
+        print(f"{players} players: ({both:.3f}, {other:.3f}, {nobody:.3f}, {broke:.3f})", flush=True)
+    known, first, most = sampled(values)
+    for name, columns in (("race", [2, 3, 4, 5, 6, 7]), ("table", [0, 1, 2, 3, 4, 5, 6])):
+        features = known[:, columns]
+        for event, outcome in (("first", first), ("most", most)):
+            weights, loss = logistic(features, outcome)
+            print(f"{name}, {event}: {dict(zip(columns, weights.round(3).tolist(), strict=True))}, loss {loss:.4f}")
+        weights, loss = logistic(np.column_stack((features, 2 * first - 1)), most)
+        print(f"{name}, finisher: {np.exp(weights[-1]):.2f}")
+
+
+def start_of(values: Floats, players: int, boards: Ints, chips: Ints, seat: int) -> tuple[Guide, Floats, playing.Root]:
+    """A position with the turn of a seat looked ahead, for the points of the round."""
+    program, stakes = playing.program(False), equity.round_stakes(players, False)
+    kind = EXACT if players == 2 else TABLE
+    guide = playing.guide(values, rollers.race(False), [kind] * players)
+    uses, work = playing.memory(program)
+    playing.fill(program, guide, stakes, boards, chips, seat, uses, 0)
+    playing.look_ahead(program, uses, work)
+    return guide, stakes, playing.Root(boards, chips, seat, uses, work)
+
+
+def rounds_from(values: Floats, boards: Ints, chips: Ints, seat: int, seed: int, count: int) -> Floats:
+    """The points of rounds from a position, by round and seat: one's own less the others' on average."""
+    program = playing.program(False)
+    guide, stakes, root = start_of(values, len(boards), boards, chips, seat)
+    uses, work = playing.memory(program)
+    results, luck = np.zeros((2, 1, count, len(boards)))
+    moves = np.array([[-1, ROLLS, NONE, 0]])
+    playing.play_out(
+        program, guide, stakes, root, moves, seed, 0, count, uses, work, results, luck, playing.NO_LOG
+    )  # fmt: skip
+    points: Floats = results[0]
+    return points
+
+
+def endings(values: Floats, players: int) -> tuple[float, ...]:
+    """How often who completes has the most chips, another has, nobody has alone, and another has beside one with none.
+
+    The most points that a round brought, less the others' on average, tell these apart.
+    """
+    points = rounds_from(values, np.zeros(players, np.int64), np.full(players, CHIPS), 0, 1, 20_000).max(axis=1)
+    paid = 1 / (players - 1)
+    return tuple(float(np.isclose(points, most).mean()) for most in (3, 2 - paid, 2, 1 - paid))
+
+
+def sampled(values: Floats) -> tuple[Floats, Floats, Floats]:
+    """Features of positions at random for who has just played, and whether they completed first and were richest."""
+    rng = np.random.default_rng(1)
+    race = rollers.race(False)
+    known, first, most = [], [], []
+    for seed in range(FITTED):
+        progress = rng.random()
+        sections = rng.binomial(CLOSED, np.clip(progress + rng.normal(0, 0.15, 2), 0, 1)[:, None], (2, SECTIONS))
+        boards = sections @ (CLOSED + 1) ** np.arange(SECTIONS)
+        if (boards == FULL).any():
+            continue
+        mine = int(np.clip(round(rng.normal(CHIPS, 3 + 30 * progress)), 0, 2 * CHIPS))
+        chips = np.array([mine, 2 * CHIPS - mine])
+        points = rounds_from(values, boards, chips, 1, seed, TIMES)[:, 0]
+        lead, soon = race[boards[1]] - race[boards[0]], 1 / (1 + min(race[boards[1]], race[boards[0]] + 1))
+        purse = (chips[0] - chips[1]) / playing.PURSE
+        value = -values[boards[1], boards[0], chips[1]]
+        row = (1.0, value, np.tanh(purse / 2), lead, purse, lead * soon, purse * soon, soon)
+        for result in points[points != 0]:  # completing without chips says nothing here
+            known.append(row)
+            first.append(float(result > 0))
+            most.append({3: 1.0, -1: 1.0, 1: 0.0, -3: 0.0}.get(int(result), 0.5))
+    return np.array(known), np.array(first), np.array(most)
+
+
+def logistic(features: Floats, outcome: Floats) -> tuple[Floats, float]:
+    """Logistic regression by Newton's steps: the weights, and the mean loss."""
+    weights = np.zeros(features.shape[1])
+    for _ in range(25):
+        chance = 1 / (1 + np.exp(-features @ weights))
+        curvature = (features.T * (chance * (1 - chance) + 1e-9)) @ features
+        weights += np.linalg.solve(curvature + 1e-6 * np.eye(len(weights)), features.T @ (outcome - chance))
+    chance = np.clip(1 / (1 + np.exp(-features @ weights)), 1e-9, 1 - 1e-9)
+    loss = -(outcome * np.log(chance) + (1 - outcome) * np.log(1 - chance)).mean()
+    return weights, float(loss)
+
+
+if __name__ == "__main__":
+    main()

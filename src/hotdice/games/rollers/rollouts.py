@@ -1,0 +1,197 @@
+"""Rollers among three and more players: chances to win the match, by rollouts to the end of the round.
+
+Everybody plays by the best value of a turn's look-ahead. How the match goes on after the round comes from `equity`.
+There may be hundreds of moves, so only the best few by that look-ahead are rolled out. The others, and the rolls of
+the dice, have what the look-ahead says, set right by as much as it was wrong on those; their errors say so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hotdice.dice import Roll
+from hotdice.game import CHANCE, OVER, Move, State
+from hotdice.games.rollers import playing
+from hotdice.games.rollers.playing import Ints, Root, pool_numbers
+from hotdice.games.rollers.rules import ROLLS, Apply, Keep, RollersOptions, pool_of
+from hotdice.games.rollers.solver import RollersEvaluator, ends_the_match, number_of, position_of, split
+from hotdice.games.rollers.state import RollersState
+from hotdice.solve.evaluator import Evaluation, NotSolved, Unit, Valued
+from hotdice.solve.rollouts import Estimates, Floats, Sampler, estimate, seed_of
+from hotdice.solve.store import Tables
+
+FEW: Final = 6
+"""So many moves are rolled out at most."""
+MARGIN: Final = 0.03
+"""They are no further behind the best by the look-ahead."""
+BATCH: Final = 64
+MOST: Final = 600
+"""Rollouts of one move at most, divided by the players: with more of them rounds take longer. Half with locked dice."""
+PRECISION: Final = 0.004
+STATIC: Final = 0.006
+"""How far the look-ahead's values of two moves are apart from the truth, beside what all moves of a position share."""
+BEGINNING: Final = 0.05
+"""The same in the roll-off, where nothing is known yet of who begins."""
+
+
+class RollersRollouts(RollersEvaluator):
+    """Chances to win the match for three to five players."""
+
+    unit = Unit.WIN
+
+    def __init__(self, options: RollersOptions, players: int, table: Tables | None) -> None:
+        super().__init__(options, players, table)
+        self._evaluated: Callable[[RollersState, bool], Evaluation] = lru_cache(maxsize=64)(self._rolled_out)
+
+    # Rollouts
+
+    def sampler(self, state: RollersState, moves: Ints, seat: int) -> Sampler:
+        """Plays moves out, or the dice to come; results are chances of a seat to win the match."""
+        position, turn = position_of(state), self.turn(state)
+        boards = np.array([number_of(board) for board in position.boards])
+        root = Root(boards, np.array(position.chips), 0, turn.uses, turn.rows)
+        uses, work = playing.memory(turn.program)
+        guide, stakes, seed = self.guide(position), position.stakes, seed_of(state)
+        asked = (seat - state.roller) % self.players
+
+        def sample(chosen: Ints, first: int, count: int) -> tuple[Floats, Floats]:
+            results, luck = np.zeros((2, len(chosen), count, self.players))
+            playing.play_out(
+                turn.program, guide, stakes, root, moves[chosen], seed, first, count, uses, work, results, luck,
+                playing.NO_LOG,
+            )  # fmt: skip
+            return results[:, :, asked], luck
+
+        return sample
+
+    def estimates(self, state: RollersState, actions: Sequence[Move | None], seat: int) -> Estimates:
+        """Values of moves for a seat; no move stands for the dice to come."""
+        moves = np.array([_code(state, action) for action in actions])
+        most = max(BATCH, (MOST // 2 if self.locked else MOST) // self.players)
+        return estimate(
+            self.sampler(state, moves, seat), len(moves), batch=BATCH, most=most, precision=PRECISION,
+        )  # fmt: skip
+
+    # States
+
+    def value(self, state: State, seat: int) -> float:
+        assert isinstance(state, RollersState)  # noqa: S101 (for the type checker)
+        if state.seat == OVER:
+            return _won(state, seat)
+        if state.roll_off:
+            return 1.0 / self.players
+        if state.seat == seat:
+            return self.evaluate(state).value
+        best = None if state.seat == CHANCE else self.evaluate(state).lines[0].action
+        return float(self.estimates(state, [best if isinstance(best, Move) else None], seat).values[0])
+
+    def action_values(self, state: State, seat: int) -> Sequence[float]:
+        """What is not the mover's is taken to be shared alike by the others."""
+        assert isinstance(state, RollersState)  # noqa: S101 (for the type checker)
+        values = {line.action: line.value for line in self.evaluate(state).lines}
+        actions: Sequence[Move | Roll] = state.outcomes().rolls if state.seat == CHANCE else state.legal_moves()
+        if seat == (state.roller if state.seat == CHANCE else state.seat):
+            return [values[action] for action in actions]
+        return [(1.0 - values[action]) / (self.players - 1) for action in actions]
+
+    def evaluate(self, state: State) -> Evaluation:
+        assert isinstance(state, RollersState)  # noqa: S101 (for the type checker)
+        if state.seat == OVER:
+            raise NotSolved("The game is over; there is nothing left to evaluate.")
+        self.look_again()
+        return self._evaluated(state, self.values is None)
+
+    def _rolled_out(self, state: RollersState, unsolved: bool) -> Evaluation:
+        if state.roll_off:
+            even = 1.0 / self.players
+            rolls = tuple(Valued(roll, even, BEGINNING, True) for roll in state.outcomes().rolls)
+            return Evaluation(self.unit, state.roller, rolls, even, self.exact)
+        return self._rolls_valued(state) if state.seat == CHANCE else self._moves_valued(state)
+
+    def _rolls_valued(self, state: RollersState) -> Evaluation:
+        outcomes = state.outcomes()
+        static = np.array(self.looked_ahead(state))
+        found = self.estimates(state, [None], state.roller)
+        worth = float(found.values[0])
+        values = np.clip(static + worth - np.average(static, weights=outcomes.weights), 0.0, 1.0)
+        error = float(np.hypot(found.errors[0], STATIC))
+        best = values.max()
+        lines = [
+            Valued(roll, float(value), error, bool(best - value <= self.tie))
+            for roll, value in zip(outcomes.rolls, values, strict=True)
+        ]
+        lines.sort(key=lambda line: -line.value)
+        return Evaluation(self.unit, state.roller, tuple(lines), worth, self.exact)
+
+    def _moves_valued(self, state: RollersState) -> Evaluation:
+        moves = state.legal_moves()
+        static = np.array(self.looked_ahead(state))
+        groups = _groups(static)
+        few = [moves[group[0]] for group in groups]
+        found = self.estimates(state, few, state.seat)
+        known = np.array([ends_the_match(state, move) for move in few])
+        expected = static[[group[0] for group in groups]]
+        values, errors = _blended(expected, found, known), np.where(known, 0.0, found.errors)
+        off = values - expected
+        best = float(values.max())
+        error = float(np.hypot(errors.max(), max(STATIC, off.std())))
+        rolled = {at: place for place, group in enumerate(groups) for at in group}
+        lines: list[Valued] = []
+        for at, move in enumerate(moves):
+            if at in rolled:
+                place = rolled[at]
+                tied = bool(found.tied[place] or values[place] == best)
+                lines.append(Valued(move, float(values[place]), float(errors[place]), tied))
+            elif ends_the_match(state, move):
+                lines.append(Valued(move, float(static[at]), 0.0, False))
+            else:  # it was behind by the look-ahead, and nothing says that it is not
+                lines.append(Valued(move, float(np.clip(static[at] + off.mean(), 0.0, best)), error, False))
+        lines.sort(key=lambda line: (-line.value, not line.tied))
+        return Evaluation(self.unit, state.seat, tuple(lines), best, self.exact)
+
+
+def _blended(static: Floats, found: Estimates, known: NDArray[np.bool_]) -> Floats:
+    """Values by rollouts and look-ahead. How good moves are on the whole is left to the rollouts; how they differ, to
+    both, each by its precision. What ends the match is known."""
+    trust = STATIC**2 / (STATIC**2 + found.errors**2)
+    off = (found.values - static)[~known]
+    level = float(np.average(off, weights=found.rollouts[~known])) if off.size else 0.0
+    blended = static + level + trust * (found.values - static - level)
+    return np.clip(np.where(known, static, blended), 0.0, 1.0)
+
+
+def _groups(static: Floats) -> list[list[int]]:
+    """The best few values by the look-ahead, each with the moves that have it."""
+    order = np.argsort(-static, kind="stable")
+    groups: list[list[int]] = []
+    for at in order.tolist():
+        if groups and static[groups[-1][0]] - static[at] <= 1e-9:
+            groups[-1].append(at)
+        elif static[order[0]] - static[at] > MARGIN or len(groups) == FEW:
+            break
+        else:
+            groups.append([at])
+    return groups
+
+
+def _code(state: RollersState, action: Move | None) -> list[int]:
+    """A move for the sampler: a use of dice, or the rolls left with the dice kept."""
+    match action:
+        case Apply(uses):
+            return [pool_numbers()[(*uses, 0)], 0, 0, 0]
+        case Keep(dice):
+            return [-1, ROLLS - state.rolls, *split(dice)]
+        case None:
+            return [-1, ROLLS - state.rolls, *split(state.kept)]
+    pool = pool_of(state.usable)
+    return [-1, 0, 0, pool_numbers()[(*pool.counts, pool.stars)]]
+
+
+def _won(state: RollersState, seat: int) -> float:
+    result = state.result
+    return 0.0 if result is None or seat not in result.winners else 1.0 / len(result.winners)

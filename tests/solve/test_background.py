@@ -1,0 +1,182 @@
+"""Solving in the background: asked for once, told of, stopped soon, and what was done is kept."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hotdice.game import load_game, parse_position
+from hotdice.games.pig import solver as pig
+from hotdice.games.rollers import ROLLERS, RollersOptions
+from hotdice.games.rollers import solver as rollers
+from hotdice.options import Options
+from hotdice.solve import background, store
+from hotdice.solve.evaluator import Unit
+from hotdice.solve.store import Progress
+from hotdice.terminal import values
+
+PIG = load_game("pig")
+OPTIONS = PIG.options()
+
+
+@pytest.fixture(autouse=True)
+def _own_world(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    monkeypatch.setattr(store, "folder", lambda: tmp_path)
+    monkeypatch.delenv(background.OFF, raising=False)
+    yield
+    background.stop()
+
+
+class Fake:
+    """Solves nothing, in hundred steps."""
+
+    def __init__(self) -> None:
+        self.asked: list[int] = []
+        self.go_on = threading.Event()
+        self.stopped_at = -1
+
+    def __call__(self, options: Options, players: int, stop: threading.Event, progress: Progress) -> None:
+        self.asked.append(players)
+        for step in range(100):
+            progress(step / 100)
+            if step == 34:
+                self.go_on.wait(5)
+            if stop.is_set():
+                self.stopped_at = step
+                return
+
+
+def until(true: Callable[[], bool], seconds: float = 5.0) -> None:
+    for _ in range(int(seconds * 200)):
+        if true():
+            return
+        time.sleep(0.005)
+    raise AssertionError("It never came to that.")
+
+
+@pytest.fixture
+def fake(monkeypatch: pytest.MonkeyPatch) -> Fake:
+    solver = Fake()
+    monkeypatch.setattr(pig, "solve_quietly", solver, raising=False)
+    return solver
+
+
+def test_a_game_is_solved_once_and_says_how_far_it_is(fake: Fake) -> None:
+    assert background.progress(PIG, OPTIONS, 2) is None
+    background.start(PIG, OPTIONS, 2)
+    background.start(PIG, OPTIONS, 2)
+    until(lambda: background.progress(PIG, OPTIONS, 2) == 0.34)
+    fake.go_on.set()
+    until(lambda: background.progress(PIG, OPTIONS, 2) is None)
+    background.start(PIG, OPTIONS, 2)
+    time.sleep(0.05)
+    assert fake.asked == [2]
+    background.start(PIG, OPTIONS, 3)
+    until(lambda: fake.asked == [2, 3])
+
+
+def test_it_stops_when_it_is_told_to(fake: Fake) -> None:
+    background.start(PIG, OPTIONS, 2)
+    background.start(PIG, OPTIONS, 3)
+    until(lambda: background.progress(PIG, OPTIONS, 2) == 0.34)
+    threading.Timer(0.05, fake.go_on.set).start()
+    background.stop()
+    assert fake.stopped_at == 34
+    assert fake.asked == [2]
+    assert background.progress(PIG, OPTIONS, 2) is None
+    assert not any(thread.name == "hotdice solves" for thread in threading.enumerate())
+
+
+def test_one_thread_solves_one_after_the_other(fake: Fake) -> None:
+    fake.go_on.set()
+    for players in range(2, 8):
+        background.start(PIG, OPTIONS, players)
+    until(lambda: fake.asked == [2, 3, 4, 5, 6, 7])
+
+
+def test_a_solver_that_fails_is_silent(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    def fail(*rest: object) -> None:
+        raise RuntimeError("no")
+
+    monkeypatch.setattr(pig, "solve_quietly", fail, raising=False)
+    background.start(PIG, OPTIONS, 2)
+    until(lambda: background.progress(PIG, OPTIONS, 2) is None)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_it_can_be_switched_off(fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(background.OFF, "1")
+    background.start(PIG, OPTIONS, 2)
+    assert background.progress(PIG, OPTIONS, 2) is None
+
+
+def test_games_that_are_solved_in_a_moment_take_no_part() -> None:
+    kismet = load_game("kismet")
+    background.start(kismet, kismet.options(), 2)
+    until(lambda: background.progress(kismet, kismet.options(), 2) is None)
+
+
+def test_hints_say_that_they_are_estimates_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    solver = Fake()
+    monkeypatch.setattr(rollers, "solve_quietly", solver)
+    state = parse_position("rollers 22221/22221 55/55 0/0 1 1 1 - 1,1,1,2,5,b2")
+    evaluation = rollers.RollersEvaluator(RollersOptions(), 2, None).evaluate(state)
+    assert values.estimated(state, replace(evaluation, exact=True)) == ""
+    until(lambda: background.progress(ROLLERS, RollersOptions(), 2) == 0.34)
+    told = "Exact values are being solved in the background (34%); until then these are estimates."
+    assert values.estimated(state, evaluation) == told
+    assert values.estimated(state, replace(evaluation, unit=Unit.WIN)) == ""
+    solver.go_on.set()
+    until(lambda: values.estimated(state, evaluation) == "")
+
+
+def test_the_round_of_rollers_goes_on_where_it_was_stopped() -> None:
+    options = RollersOptions()
+    background.start(ROLLERS, options, 2)
+    until(lambda: (background.progress(ROLLERS, options, 2) or 0) > 0.001, 120)
+    began = time.monotonic()
+    background.stop()
+    assert time.monotonic() - began < 2
+    kept = rollers._resume(False)
+    assert kept.done.sum() > 20
+    assert not store.has(rollers.round_key(False))
+    background.start(ROLLERS, options, 3)
+    until(lambda: (background.progress(ROLLERS, options, 3) or 0) > kept.share)
+    background.stop()
+    further = rollers._resume(False)
+    assert further.done[kept.done].all()
+    assert further.done.sum() > kept.done.sum()
+    assert further.values[kept.done].tolist() == kept.values[kept.done].tolist()
+
+
+def test_a_solved_round_is_not_solved_again() -> None:
+    store.keep(rollers.round_key(False), rollers.VERSION, {"values": np.zeros(1), "error": np.zeros(1)})
+    rollers.solve_quietly(RollersOptions(), 2, threading.Event(), lambda share: pytest.fail("It solves."))
+
+
+def test_the_end_of_the_program_does_not_wait_long(tmp_path: Path) -> None:
+    """A program that ends amid a solve ends within a moment, silently, and leaves its part behind."""
+    lines = f"""
+import time
+from pathlib import Path
+from hotdice.games.rollers import ROLLERS, RollersOptions
+from hotdice.solve import background, store
+from hotdice.solve.evaluator import Unit
+store.folder = lambda: Path({str(tmp_path)!r})
+background.start(ROLLERS, RollersOptions(), 2)
+while not background.progress(ROLLERS, RollersOptions(), 2):
+    time.sleep(0.01)
+print(time.time())
+"""
+    run = subprocess.run([sys.executable, "-c", lines], capture_output=True, text=True, check=True, timeout=200)
+    assert time.time() - float(run.stdout) < 5
+    assert run.stderr == ""
+    assert [path.suffix for path in tmp_path.iterdir()] == [".table"]
