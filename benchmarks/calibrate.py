@@ -4,8 +4,8 @@ A level's noise is fitted in positions that it comes to itself, playing every se
 of what a random choice would lose there. What a softmax choice loses on average in a position is known, so only the
 positions are sampled. The scales found are the `NOISE` of each game's solver, for more than two players its
 `NOISE_OF_MANY`. Then other games are played with the scales that are in force, and the losses are counted: those of the
-moves taken or, with more than two players, where values take long, of a softmax choice in fewer positions. A decision
-with one legal move does not count.
+moves taken or, where values are rolled out and take long, of a softmax choice in fewer positions. A decision with one
+legal move does not count.
 `python -m benchmarks.calibrate kor` does one game.
 """
 
@@ -32,8 +32,6 @@ FITTED = 1500
 """Decisions that a scale is fitted to, in the last of `ROUNDS`; the positions follow the scale of the one before."""
 ROUNDS = 3
 MEASURED = 4000
-FEW = 250
-"""Decisions with more than two players, to fit and to measure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +42,8 @@ class Setting:
     players: int
     unit: Unit
     scores: tuple[tuple[int, int], ...] = ()
+    few: int = 0
+    """Where values are rolled out: so many decisions, to fit and to measure."""
 
     @property
     def game(self) -> Game:
@@ -63,10 +63,10 @@ SETTINGS = (
     Setting("rollers", 2, Unit.WIN, MATCH_POINTS),
     Setting("bj", 2, Unit.WIN),
     Setting("pig", 2, Unit.WIN),
-    Setting("kor", 4, Unit.WIN),
+    Setting("kor", 4, Unit.WIN, few=250),
     Setting("kismet", 4, Unit.WIN),
-    Setting("rollers", 3, Unit.WIN),
-    Setting("bj", 4, Unit.WIN),
+    Setting("rollers", 3, Unit.WIN, few=1000),
+    Setting("bj", 4, Unit.WIN, few=250),
 )
 
 
@@ -127,8 +127,8 @@ def fitted(positions: list[Floats], share: float) -> float:
 def fit(setting: Setting, level: str) -> float:
     """The scale for a level, in positions that come from play with nearly that scale."""
     scale = scale_of(setting, level)
-    if setting.players > 2:
-        return fitted(few(setting, seed=1), LOSSES[level])
+    if setting.few:
+        return fitted(few_of(setting, seed=1), LOSSES[level])
     for turn in range(ROUNDS):
         count = FITTED if turn == ROUNDS - 1 else FITTED // 3
         positions = [losses_of(found) for found, _ in islice(decisions(setting, scale, seed=turn), count)]
@@ -138,8 +138,8 @@ def fit(setting: Setting, level: str) -> float:
 
 def measure(setting: Setting, scale: float) -> tuple[float, float, float]:
     """The average loss of the moves taken, its standard error, and what a random choice would have lost."""
-    if setting.players > 2:
-        positions = few(setting, seed=2)
+    if setting.few:
+        positions = few_of(setting, seed=2)
         lost = [softmax_loss([losses], scale) for losses in positions]
         return *_mean(lost), float(np.mean([losses.mean() for losses in positions]))
     lost, random = [], []
@@ -155,9 +155,9 @@ def _mean(numbers: list[float]) -> tuple[float, float]:
 
 
 @cache
-def few(setting: Setting, seed: int) -> list[Floats]:
+def few_of(setting: Setting, seed: int) -> list[Floats]:
     """The losses of all moves in some positions of casual play."""
-    return [losses_of(found) for found, _ in islice(decisions(setting, scale_of(setting, "casual"), seed), FEW)]
+    return [losses_of(found) for found, _ in islice(decisions(setting, scale_of(setting, "casual"), seed), setting.few)]
 
 
 def scale_of(setting: Setting, level: str) -> float:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,19 +13,12 @@ from hotdice.games.bj import BJ, BjOptions, BjState
 from hotdice.games.bj.rollouts import SCORELESS, BjRollouts, Policy, goes_on, policy_of, roll_out, toss
 from hotdice.games.bj.rules import PASS, ROLL, TOSSES, read_toss
 from hotdice.games.bj.solver import BjEvaluator, evaluator, tables
-from hotdice.solve import store
 from hotdice.solve.evaluator import NotSolved, Unit
 from hotdice.solve.rollouts import stream, uniform, without_luck
 
+pytestmark = pytest.mark.usefixtures("own_tables")
+
 RULES = [BjOptions(dice=dice, bust=bust, target=1000) for dice, bust in product((6, 5), ("any", "all_dice"))]
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    folder = tmp_path_factory.mktemp("tables")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(store, "folder", lambda: Path(folder))
-        yield
 
 
 def rolled_out(options: BjOptions, players: int, count: int, seed: int = 5) -> tuple[list[int], np.ndarray]:

@@ -88,7 +88,7 @@ def test_an_estimate_is_within_its_error_and_stops_when_precise() -> None:
     found = estimate(lucky(0.1, 1.0), 3, precision=0.002)
     assert (np.abs(found.values - VALUES) < 4 * found.errors).all()
     assert found.errors[0] <= 0.002
-    assert found.rollouts[0] < 16_384
+    assert found.rollouts[0] < 8192
 
 
 def test_candidates_that_are_clearly_behind_are_dropped_and_near_ones_told_apart() -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
+from time import sleep
 
 import pytest
 
 from hotdice.solve import store
+from hotdice.terminal import values
 from tests.terminal.drive import hotdice
 
 
@@ -100,3 +103,31 @@ def test_optimal_bots_play_a_whole_game() -> None:
     outcome = hotdice("play", "pig", "--seed", "4", "-p", "optimal", "-p", "beginner", "-o", "target=30")
     assert outcome.code == 0
     assert "Optimal" in outcome.out
+
+
+class Terminal(io.StringIO):
+    """An error stream that somebody looks at."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_wait_is_explained_after_a_moment_and_counts_when_it_can(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = Terminal()
+    monkeypatch.setattr("sys.stderr", shown)
+    monkeypatch.setattr(values, "MOMENT", 0.01)
+    with values.waiting("Ben is thinking") as progress:
+        while "Ben is thinking" not in shown.getvalue():
+            sleep(0.01)
+        progress(0.25)
+        while " 25%" not in shown.getvalue():
+            sleep(0.01)
+    assert shown.getvalue().endswith("\x1b[2K")  # the line is wiped
+
+
+def test_a_short_wait_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = Terminal()
+    monkeypatch.setattr("sys.stderr", shown)
+    with values.waiting("Ben is thinking"):
+        pass
+    assert "Ben" not in shown.getvalue()

@@ -11,10 +11,12 @@ multiples that leave the least noise are found by regression.
 
 from __future__ import annotations
 
+import os
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from hashlib import blake2b
 from typing import Final
 
@@ -31,7 +33,7 @@ Ints = NDArray[np.int64]
 
 BATCH: Final = 512
 """Rollouts of each candidate before the next look at the results."""
-MOST: Final = 16_384
+MOST: Final = 8192
 """Rollouts of one candidate at most."""
 PRECISION: Final = 0.002
 """The standard error at which a value is good enough."""
@@ -113,6 +115,16 @@ class Estimates:
     """How many each value is the mean of."""
 
 
+@cache
+def _cores() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(os.cpu_count(), "hotdice rolls out")
+
+
+def on_all_cores(work: Callable[[int], None], count: int) -> None:
+    """Do so many pieces of compiled work, which run side by side as kernels let go of the interpreter."""
+    list(_cores().map(work, range(count)))
+
+
 def without_luck(results: Floats, luck: Floats) -> Floats:
     """Results less the multiples of luck that leave the least noise."""
     known = np.column_stack((np.ones(len(results)), luck))
@@ -186,7 +198,7 @@ def seed_of(state: State) -> int:
 
 
 class RolloutEvaluator(Evaluator):
-    """Chances to win, by rollouts. A game brings the sampler."""
+    """Chances to win, by rollouts. A game brings the kernel."""
 
     unit = Unit.WIN
     exact = False
@@ -196,8 +208,33 @@ class RolloutEvaluator(Evaluator):
         self._evaluated: Callable[[State], Evaluation] = lru_cache(maxsize=64)(self._rolled_out)
 
     @abstractmethod
+    def begin(self, state: State, seat: int) -> tuple[Ints, float]:
+        """A state for the kernel, asked about by a seat, and what the rest of its turn is worth between two.
+
+        That value is not a number where it is not known.
+        """
+
+    @abstractmethod
+    def roll_out(self, position: Ints, value: float, seed: int, first: int, winners: Ints, luck: Floats) -> None:
+        """Play a position to its end, once for each entry of `winners`, with the kernel."""
+
     def sampler(self, states: Sequence[State], seat: int, seed: int) -> Sampler:
-        """A sampler of positions that are not over, for a seat."""
+        """A sampler of states that are not over, for a seat."""
+        begun = [self.begin(state, seat) for state in states]
+
+        def sample(chosen: Ints, first: int, count: int) -> tuple[Floats, Floats]:
+            results, luck = np.zeros((len(chosen), count)), np.zeros((len(chosen), count, self.players))
+
+            def play_out(at: int) -> None:
+                winners = np.zeros(count, np.int64)
+                position, value = begun[chosen[at]]
+                self.roll_out(position, value, seed, first, winners, luck[at])
+                results[at] = winners == seat
+
+            on_all_cores(play_out, len(chosen))
+            return results, luck
+
+        return sample
 
     def value(self, state: State, seat: int) -> float:
         return float(self._estimates([state], seat, seed_of(state), dropping=False)[0][0])

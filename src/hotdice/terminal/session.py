@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from typing import Final
 
 from hotdice.errors import HotdiceError, UndoError
 from hotdice.game import CHANCE, OVER
 from hotdice.players import GreedyPlayer, RandomPlayer
-from hotdice.table import Event, Moved, Rolled, Table
+from hotdice.table import Event, Moved, Rolled, Seat, Table
 from hotdice.terminal import speak, values
 from hotdice.terminal.prompts import HELP, Prompts, Quit, aligned
 from hotdice.terminal.saves import Keeper, SaveError
@@ -65,8 +65,8 @@ class Session(Prompts):
     def _play(self) -> None:
         if self.table.events:
             self.note = "The game goes on where it was left."
-        if any(seat.player and seat.kind not in (RandomPlayer.kind, GreedyPlayer.kind) for seat in self.table.seats):
-            values.solve_meanwhile(self.table.state)
+        if any(map(_thinks, self.table.seats)):
+            values.prepare(self.table.state)
         while True:
             seat = self.table.state.seat
             if seat == OVER:
@@ -83,7 +83,9 @@ class Session(Prompts):
                 self._decide()
             else:
                 self._watch()
-                self._signals.whole(self.table.step)
+                bot = self.table.seats[seat]
+                with values.waiting(f"{bot.name} is thinking") if _thinks(bot) else nullcontext():
+                    self._signals.whole(self.table.step)
 
     def _decide(self) -> None:
         state, names = self.table.state, self.table.names
@@ -304,3 +306,8 @@ class Session(Prompts):
             over = self.table.state.seat == OVER
             again = "Look at it again with: hotdice replay" if over else "Go on with: hotdice play --resume"
             self.screen.say(f"{again} {shlex.quote(str(path))}")
+
+
+def _thinks(seat: Seat) -> bool:
+    """Whether a bot sits there that asks for values, which may take a while."""
+    return seat.player is not None and seat.kind not in (RandomPlayer.kind, GreedyPlayer.kind)

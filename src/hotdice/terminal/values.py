@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from threading import Timer
 from typing import TYPE_CHECKING, Any
 
 from hotdice.errors import HotdiceError
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 SHOWN = 15
 """How many moves or rolls a table has unless all are asked for."""
 BAR = 20
+MOMENT = 0.7
+"""Seconds after which a wait is explained."""
 
 
 class NoSolver(HotdiceError):
@@ -32,18 +35,27 @@ class NoSolver(HotdiceError):
 
 
 @contextmanager
-def solving(what: str) -> Iterator[Progress]:
-    """A progress bar on stderr that appears once something has to be solved, and leaves no trace."""
+def waiting(text: str) -> Iterator[Progress]:
+    """A progress bar on stderr for what takes longer than a moment; it leaves no trace.
+
+    It swings to and fro, as compiling and rollouts do not say how far they are, until it is told a share.
+    """
     if not sys.stderr.isatty():
         yield lambda done: None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, Progress, TextColumn
 
-    columns = (TextColumn(f"Solving {what}"), BarColumn(), TextColumn("{task.percentage:3.0f}%"), TimeRemainingColumn())
+    columns = (TextColumn(text), BarColumn(), TextColumn("{task.fields[share]}"))
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=1.0, visible=False)
-        yield lambda done: bar.update(task, completed=done, visible=True)
+        task = bar.add_task("", total=None, visible=False, share="")
+        late = Timer(MOMENT, lambda: bar.update(task, visible=True))
+        late.daemon = True
+        late.start()
+        try:
+            yield lambda done: bar.update(task, total=1.0, completed=done, visible=True, share=f"{done:4.0%}")
+        finally:
+            late.cancel()
 
 
 def evaluation_of(state: State) -> Evaluation:
@@ -52,8 +64,17 @@ def evaluation_of(state: State) -> Evaluation:
         from hotdice.solve.evaluator import evaluator_for
     except ImportError as error:
         raise NoSolver(f"Values need {error.name}: install hotdice[play].") from None
-    with solving(state.game.title) as progress:
+    with waiting(f"Solving {state.game.title}") as progress:
         return evaluator_for(state.game, state.options, state.players, progress).evaluate(state)
+
+
+def prepare(state: State) -> None:
+    """Solve what the bots of a game want to know, or have it solved while the game goes on."""
+    from hotdice.solve.evaluator import NotSolved, evaluator_for
+
+    solve_meanwhile(state)
+    with suppress(NotSolved), waiting(f"Solving {state.game.title}") as progress:
+        evaluator_for(state.game, state.options, state.players, progress)
 
 
 def solve_meanwhile(state: State) -> float | None:
@@ -179,7 +200,7 @@ def solve(name: str, options: Sequence[str], *, as_json: bool) -> None:
         from hotdice.solve.evaluator import summary_of
     except ImportError as error:
         raise NoSolver(f"Solving needs {error.name}: install hotdice[play].") from None
-    with solving(game.title) as progress:
+    with waiting(f"Solving {game.title}") as progress:
         found = summary_of(game, chosen, progress)
     if as_json:
         print(json.dumps(_solve_json(game, chosen, found), indent=2))

@@ -8,7 +8,6 @@ equation; in the last round only the very last turn has one.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import nan
 from typing import Final, NamedTuple
 
@@ -21,7 +20,7 @@ from hotdice.games.bj.solver import MORE, STEP, BjEvaluator, chase_table, policy
 from hotdice.games.bj.state import NOBODY, BjState
 from hotdice.solve.evaluator import NotSolved
 from hotdice.solve.jit import kernel
-from hotdice.solve.rollouts import RolloutEvaluator, Sampler, alias_of, drawn, stream, uniform
+from hotdice.solve.rollouts import RolloutEvaluator, alias_of, drawn, stream, uniform
 from hotdice.solve.store import Progress, no_progress
 
 SCORELESS: Final = -1
@@ -230,19 +229,11 @@ class BjRollouts(RolloutEvaluator):
         self.policy = policy_of(options, progress)
         self.two = BjEvaluator(options, tables(options))
 
-    def sampler(self, states: Sequence[State], seat: int, seed: int) -> Sampler:
-        positions = [self._position(state, seat) for state in states]
-        values = [self._known(state) for state in states]
+    def begin(self, state: State, seat: int) -> tuple[Ints, float]:
+        return self._position(state, seat), self._known(state)
 
-        def sample(chosen: Ints, first: int, count: int) -> tuple[Floats, Floats]:
-            results, luck = np.zeros((len(chosen), count)), np.zeros((len(chosen), count, self.players))
-            winners = np.zeros(count, np.int64)
-            for at, one in enumerate(chosen):
-                roll_out(self.policy, positions[one], values[one], seed, first, winners, luck[at])
-                results[at] = winners == seat
-            return results, luck
-
-        return sample
+    def roll_out(self, position: Ints, value: float, seed: int, first: int, winners: Ints, luck: Floats) -> None:
+        roll_out(self.policy, position, value, seed, first, winners, luck)
 
     def _position(self, state: State, seat: int) -> Ints:
         if not isinstance(state, BjState) or state.options != self.options or state.players != self.players:

@@ -51,7 +51,7 @@ NOISE: Final = {
     Unit.POINTS: {"expert": 0.69, "casual": 1.7, "beginner": 4.3},
     Unit.WIN: {"expert": 0.0038, "casual": 0.01, "beginner": 0.025},
 }
-NOISE_OF_MANY: Final = {Unit.WIN: {"expert": 0.0031, "casual": 0.0092, "beginner": 0.027}}
+NOISE_OF_MANY: Final = {Unit.WIN: {"expert": 0.0032, "casual": 0.0092, "beginner": 0.023}}
 """For the levels of bots; fitted by `benchmarks/calibrate.py`."""
 TOP: Final = BONUSES[0][0]
 """Basic sums from here on are alike."""

@@ -8,7 +8,6 @@ equations whatever the other seats do; final rounds are left out of it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import nan
 from typing import Final, NamedTuple
 
@@ -21,7 +20,7 @@ from hotdice.games.kor.solver import STEP, KorEvaluator, all_lists
 from hotdice.games.kor.state import NOBODY, KorState
 from hotdice.solve.evaluator import NotSolved
 from hotdice.solve.jit import kernel
-from hotdice.solve.rollouts import RolloutEvaluator, Sampler, alias_of, drawn, stream, uniform
+from hotdice.solve.rollouts import RolloutEvaluator, alias_of, drawn, stream, uniform
 from hotdice.solve.store import Arrays
 
 DEAD: Final = BANK + 1
@@ -233,20 +232,12 @@ class KorRollouts(RolloutEvaluator):
         self.two = KorEvaluator(options, solved)
         self.policy = policy_of(options, solved, self.two)
 
-    def sampler(self, states: Sequence[State], seat: int, seed: int) -> Sampler:
-        moments = [self._rolling(state) for state in states]
-        positions = [self._position(moment, seat) for moment in moments]
-        values = [self._known(moment) for moment in moments]
+    def begin(self, state: State, seat: int) -> tuple[Ints, float]:
+        rolling = self._rolling(state)
+        return self._position(rolling, seat), self._known(rolling)
 
-        def sample(chosen: Ints, first: int, count: int) -> tuple[Floats, Floats]:
-            results, luck = np.zeros((len(chosen), count)), np.zeros((len(chosen), count, self.players))
-            winners = np.zeros(count, np.int64)
-            for at, one in enumerate(chosen):
-                roll_out(self.policy, positions[one], values[one], seed, first, winners, luck[at])
-                results[at] = winners == seat
-            return results, luck
-
-        return sample
+    def roll_out(self, position: Ints, value: float, seed: int, first: int, winners: Ints, luck: Floats) -> None:
+        roll_out(self.policy, position, value, seed, first, winners, luck)
 
     def _rolling(self, state: State) -> KorState:
         """The state in which dice are rolled next, choices being made as the policy makes them."""

@@ -26,7 +26,7 @@ from hotdice.solve.jit import kernel
 from hotdice.solve.store import Arrays, Progress, Tables, load_or_solve, no_progress
 
 VERSION: Final = 1
-NOISE: Final = {Unit.WIN: {"expert": 0.0048, "casual": 0.014, "beginner": 0.048}}
+NOISE: Final = {Unit.WIN: {"expert": 0.0045, "casual": 0.014, "beginner": 0.04}}
 """For the levels of bots; fitted by `benchmarks/calibrate.py`."""
 MOST: Final = 250
 """The highest target that is solved; the slopes of hopeless turns come near 1 beyond, and the bound is no good."""

@@ -64,7 +64,7 @@ NOISE: Final = {
     Unit.ROUND_POINTS: {"expert": 0.028, "casual": 0.068, "beginner": 0.17},
     Unit.WIN: {"expert": 0.0052, "casual": 0.012, "beginner": 0.037},
 }
-NOISE_OF_MANY: Final = {Unit.WIN: {"expert": 0.0021, "casual": 0.0055, "beginner": 0.014}}
+NOISE_OF_MANY: Final = {Unit.WIN: {"expert": 0.0021, "casual": 0.0071, "beginner": 0.022}}
 """For the levels of bots; fitted by `benchmarks/calibrate.py`."""
 BOARDS: Final = (CLOSED + 1) ** len(NUMBERS)
 FULL: Final = BOARDS - 1
