@@ -18,6 +18,7 @@ CORE = [
     "notation",
     "view",
     "dice",
+    "fair",
     "options",
     "game",
     "rolloff",

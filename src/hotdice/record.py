@@ -29,6 +29,7 @@ from typing import Final
 
 from hotdice.dice import DiceSource, ManualDice, RecordedDice, SeededDice
 from hotdice.errors import DiceError, HotdiceError, OutOfTurn, ParseError, RecordError
+from hotdice.fair import FairDice, HiddenDice, parse_fair
 from hotdice.game import CHANCE, Game, State, parse_game
 from hotdice.options import Options
 from hotdice.table import Event, Moved, Rolled, Seat, Table, check_name
@@ -112,8 +113,9 @@ class Record:
 
     def table(self, seats: Sequence[Seat]) -> Table:
         """A table at which this game goes on, its dice where they were; dice that roll otherwise are refused."""
-        rolls = (event.roll for event in self.events if isinstance(event, Rolled))
-        dice = RecordedDice(rolls) if self.dice == RecordedDice.text else source_of(self.dice)
+        dice = source_of(self.dice)
+        if isinstance(dice, RecordedDice | HiddenDice):
+            dice = RecordedDice(event.roll for event in self.events if isinstance(event, Rolled))
         states = self.replay()
         table = Table(next(states), seats, dice)
         for line, event in self._numbered():
@@ -129,7 +131,7 @@ class Record:
     def check_dice(self) -> bool:
         """Replay with the dice drawn again, where they can be; whether they could. The first wrong line is named."""
         self.table([Seat(sitter.name) for sitter in self.sitters])
-        return isinstance(source_of(self.dice), SeededDice)
+        return isinstance(source_of(self.dice), SeededDice | FairDice)
 
     def _numbered(self) -> Iterator[tuple[int, Event]]:
         """The events with their lines; a record that was never a text counts its entries instead."""
@@ -180,11 +182,13 @@ def source_of(text: str) -> DiceSource:
     kind, _, rest = text.partition(" ")
     if kind == "seeded" and re.fullmatch(r"0|[1-9][0-9]{0,18}", rest):
         return SeededDice(int(rest))
+    if kind == "fair":
+        return parse_fair(text)
     if text == ManualDice.text:
         return ManualDice()
     if text == RecordedDice.text:
         return RecordedDice(())
-    raise ParseError(f"“{text}” is no dice source; it is “seeded” with a whole number, “manual” or “recorded”.")
+    raise ParseError(f"“{text}” is no dice source; it is “seeded” with a whole number, “fair”, “manual” or “recorded”.")
 
 
 # Reading

@@ -157,7 +157,8 @@ class Table:
                 drawn = self.dice.draw(state.outcomes())
                 if drawn != roll:
                     shown, due = self.game.roll_text(roll), self.game.roll_text(drawn)
-                    raise DiceError(f"The dice ({self.dice.text}) roll {due} here, not {shown}.")
+                    name = " ".join(self.dice.text.split()[:2])
+                    raise DiceError(f"The dice ({name}) roll {due} here, not {shown}.")
                 self._add(Rolled(state.roller, roll), after)
 
     def undo(self) -> Event:

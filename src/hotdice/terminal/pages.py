@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from hotdice.dice import ManualDice
+from hotdice.dice import ManualDice, SeededDice
+from hotdice.fair import FairDice, HiddenDice
 from hotdice.game import Game, all_games
-from hotdice.record import Comment, Record
+from hotdice.record import Comment, Record, source_of
 from hotdice.table import Rolled, Seat, Table
 from hotdice.terminal import speak
 from hotdice.terminal.saves import load, naming
@@ -135,7 +136,13 @@ def verify(path: Path) -> None:
     record = _checked(path)
     held = "the game is unfinished" if record.result == "unfinished" else f"the result holds: {record.result}"
     print(f"All {len(record.events)} events are legal, and {held}.")
-    if record.check_dice():
-        print(f"The dice ({record.dice}) were rolled again and show the same.")
-    else:
-        print(f"The dice are {record.dice}, so whether they rolled so cannot be checked.")
+    match source_of(record.dice):
+        case FairDice() as dice:
+            print("Every roll follows from the secret and the players' strings. This was to be seen before the game,")
+            print(f"as the SHA-256 of the secret: {dice.commitment}")
+        case HiddenDice():
+            print("The secret of the dice is revealed only when the game is over; then they can be checked.")
+        case SeededDice():
+            print(f"The dice ({record.dice}) were rolled again and show the same.")
+        case _:
+            print(f"The dice are {record.dice}, so whether they rolled so cannot be checked.")
