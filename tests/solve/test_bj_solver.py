@@ -15,7 +15,7 @@ from hotdice.dice import Roll
 from hotdice.game import CHANCE, OVER, State, parse_position
 from hotdice.games.bj import BJ, BjOptions, BjState
 from hotdice.games.bj.rules import PASS, ROLL, TOSSES, Toss, read_toss
-from hotdice.games.bj.solver import BjEvaluator, headline, solve, tables
+from hotdice.games.bj.solver import BjEvaluator, solve, summary, tables
 from hotdice.solve import store
 from hotdice.solve.evaluator import NotSolved, Unit
 from tests.solve import expectimax
@@ -114,7 +114,7 @@ def test_the_values_meet_their_equations_within_the_bound() -> None:
 def test_a_short_game_has_a_bound_below_1e_9_for_all_rules() -> None:
     for options in RULES:
         assert solve(replace(options, target=500))["error"][0] < 1e-9
-    assert 0.5 < headline(BjOptions(target=500)) < 0.6
+    assert 0.5 < summary(BjOptions(target=500)).value < 0.6
 
 
 def test_every_position_is_valued_or_refused_in_words() -> None:

@@ -30,13 +30,13 @@ from hotdice.games.kismet.solver import (
     beginners,
     evaluator,
     follow_sheet,
-    headline,
     make_sheet,
     player,
     points_table,
     seats,
     solve_sheet,
     spread_table,
+    summary,
 )
 from hotdice.rolloff import after_roll_off
 from hotdice.solve import store
@@ -245,7 +245,7 @@ def test_the_other_reading_of_the_full_house_by_brute_force() -> None:
     options = KismetOptions(kismet_is_full_house=False)
     state = late(f"{without(Box.FULL_HOUSE)} 1 1 66666", "(kismet_is_full_house=false)")
     assert Alone(options).value(state, 0) == pytest.approx(brute_force(total_points)(state)[0], abs=1e-9)
-    assert headline(options) < headline(PRINTED)
+    assert summary(options).value < summary(PRINTED).value
 
 
 # Values agree with one another
@@ -338,8 +338,8 @@ def test_mean_variance_and_kismets_by_simulation(alone: Alone) -> None:
     games = np.array([play_for_points(alone, random) for _ in range(2500)], np.float64)
     totals, kismets = games.T
     root = len(totals) ** 0.5
-    assert abs(totals.mean() - headline(PRINTED)) < 4 * totals.std() / root
-    squares = (totals - headline(PRINTED)) ** 2
+    assert abs(totals.mean() - summary(PRINTED).value) < 4 * totals.std() / root
+    squares = (totals - summary(PRINTED).value) ** 2
     assert abs(squares.mean() - spread["variance"][0, 0]) < 4 * squares.std() / root
     assert abs(kismets.mean() - spread["kismets"][0, 0]) < 4 * kismets.std() / root
 

@@ -128,11 +128,6 @@ def policy(options: BjOptions, progress: Progress = no_progress) -> Tables:
     return load_or_solve(f"{BJ.text(options)} policy", VERSION, choose, progress)
 
 
-def headline(options: BjOptions) -> float:
-    """The win probability of the player who begins."""
-    return float(tables(options).arrays["wins"][0, 0])
-
-
 class BjEvaluator(Evaluator):
     """Exact values for two players."""
 

@@ -179,11 +179,6 @@ def spread_table(options: KismetOptions, progress: Progress = no_progress) -> Ta
     return load_or_solve(_key(flag, "spread"), VERSION, solve, progress)
 
 
-def headline(options: KismetOptions) -> float:
-    """The expected total of one player who plays for points as well as can be."""
-    return float(points_table(options).arrays["value"][0, 0])
-
-
 # Evaluators
 
 

@@ -376,11 +376,6 @@ def tables(options: KorOptions, progress: Progress = no_progress) -> Tables:
     return load_or_solve(f"{KOR.text(options)} two players", VERSION, lambda told: solve(options, told), progress)
 
 
-def headline(options: KorOptions) -> float:
-    """The win probability of the player who begins."""
-    return KorEvaluator(options, tables(options).arrays).value(KorState.start(options, 2), 0)
-
-
 # The values
 
 

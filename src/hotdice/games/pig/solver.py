@@ -108,11 +108,6 @@ def tables(options: PigOptions, progress: Progress = no_progress) -> Tables:
     return load_or_solve(f"{PIG.text(options)} two players", VERSION, lambda told: solve(options, told), progress)
 
 
-def headline(options: PigOptions) -> float:
-    """The win probability of the player who begins."""
-    return float(tables(options).arrays["wins"][0, 0])
-
-
 class PigEvaluator(Evaluator):
     """Exact values for two players."""
 

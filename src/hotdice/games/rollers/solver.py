@@ -311,14 +311,6 @@ def saved_round(locked: bool) -> Tables | None:
     return store.load(round_key(locked), VERSION)
 
 
-def headline(options: RollersOptions, progress: Progress = no_progress) -> tuple[float, float]:
-    """What a round is worth to the player who begins it, and the expected turns of the race."""
-    locked = options.saved_dice == "locked"
-    start = number_of(EMPTY_BOARD)
-    turns = float(race(locked)[start])
-    return float(round_table(locked, progress).arrays["values"][start, start, CHIPS]), turns
-
-
 # In the background
 
 
