@@ -5,13 +5,14 @@ Nothing here knows a game. States beyond a frontier get their values from the ca
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hotdice.dice import Roll
+from hotdice.dice import Distribution, Roll
 from hotdice.game import CHANCE, OVER, State
 
 Rolls = Callable[[State], Iterable[tuple[Roll, int]]]
@@ -22,6 +23,16 @@ def every_roll(state: State) -> Iterable[tuple[Roll, int]]:
     """All rolls."""
     outcomes = state.outcomes()
     return zip(outcomes.rolls, outcomes.weights, strict=True)
+
+
+def by_reading(outcomes: Distribution, read: Callable[[Roll], Hashable]) -> list[tuple[Roll, int]]:
+    """One roll for each reading of a toss, with the weight of all of them."""
+    weights: Counter[Hashable] = Counter()
+    rolls: dict[Hashable, Roll] = {}
+    for roll, weight in zip(outcomes.rolls, outcomes.weights, strict=True):
+        weights[read(roll)] += weight
+        rolls[read(roll)] = roll
+    return [(rolls[toss], weight) for toss, weight in weights.items()]
 
 
 def win(state: State) -> float:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -14,21 +11,13 @@ import pytest
 from hotdice.dice import Roll
 from hotdice.game import CHANCE, OVER, State, parse_position
 from hotdice.games.bj import BJ, BjOptions, BjState
-from hotdice.games.bj.rules import PASS, ROLL, TOSSES, Toss, read_toss
+from hotdice.games.bj.rules import PASS, ROLL, TOSSES, read_toss
 from hotdice.games.bj.solver import BjEvaluator, solve, summary, tables
-from hotdice.solve import store
 from hotdice.solve.evaluator import NotSolved, Unit
 from tests.solve import expectimax
 
 RULES = [BjOptions(dice=dice, bust=bust) for dice in (6, 5) for bust in ("any", "all_dice")]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        folder: Path = tmp_path_factory.mktemp("tables")
-        patch.setattr(store, "folder", lambda: folder)
-        yield
+pytestmark = pytest.mark.usefixtures("own_tables")
 
 
 @cache
@@ -36,20 +25,13 @@ def _exact(options: BjOptions) -> BjEvaluator:
     return BjEvaluator(options, tables(options))
 
 
-@cache
-def _readings(dice: int) -> list[tuple[Roll, int]]:
-    """One roll for each reading of a toss, with the weight of all of them."""
-    weights: Counter[Toss] = Counter()
-    rolls: dict[Toss, Roll] = {}
-    for roll, weight in zip(TOSSES[dice].rolls, TOSSES[dice].weights, strict=True):
-        weights[read_toss(roll)] += weight
-        rolls[read_toss(roll)] = roll
-    return [(rolls[toss], weight) for toss, weight in weights.items()]
+_readings = [expectimax.by_reading(outcomes, read_toss) for outcomes in TOSSES]
+"""By number of dice."""
 
 
 def _rolls(state: State) -> list[tuple[Roll, int]]:
     assert isinstance(state, BjState)
-    return _readings(state.dice)
+    return _readings[state.dice]
 
 
 @pytest.mark.parametrize("options", RULES, ids=lambda options: options.text)

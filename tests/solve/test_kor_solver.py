@@ -6,7 +6,6 @@ That is what the tolerances allow for.
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 from functools import cache
 from itertools import product
@@ -17,7 +16,7 @@ import pytest
 from hotdice.dice import Roll
 from hotdice.game import CHANCE, OVER, State, parse_position
 from hotdice.games.kor import KOR, KorOptions, KorState
-from hotdice.games.kor.rules import TOSSES, Toss, read_toss
+from hotdice.games.kor.rules import TOSSES, read_toss
 from hotdice.games.kor.solver import HIGHEST, KorEvaluator, Proof, evaluator, solve
 from hotdice.solve.evaluator import NotSolved, Unit
 from tests.solve import expectimax
@@ -37,20 +36,13 @@ def _exact(options: KorOptions) -> KorEvaluator:
     return KorEvaluator(options, solve(options, precision=precision, rare=rare))
 
 
-@cache
-def _readings(dice: int) -> list[tuple[Roll, int]]:
-    """One roll for each reading of a toss, with the weight of all of them."""
-    weights: Counter[Toss] = Counter()
-    rolls: dict[Toss, Roll] = {}
-    for roll, weight in zip(TOSSES[dice].rolls, TOSSES[dice].weights, strict=True):
-        weights[read_toss(roll)] += weight
-        rolls[read_toss(roll)] = roll
-    return [(rolls[toss], weight) for toss, weight in weights.items()]
+_readings = [expectimax.by_reading(outcomes, read_toss) for outcomes in TOSSES]
+"""By number of dice."""
 
 
 def _rolls(state: State) -> list[tuple[Roll, int]]:
     assert isinstance(state, KorState)
-    return _readings(state.dice)
+    return _readings[state.dice]
 
 
 @pytest.mark.parametrize("options", RULES, ids=lambda options: options.text)
