@@ -26,7 +26,8 @@ play: setup
 	@$(VENV)/bin/hotdice play $(ARGS)
 
 test: check
-	@$(PY) -m pytest -n auto --dist loadfile $(ARGS)
+	@tests/install-services
+	@$(PY) -m pytest -n auto --dist loadfile -rfEs $(ARGS)
 
 check: setup
 	@$(VENV)/bin/ruff check $(CODE)
@@ -42,7 +43,7 @@ mutants: setup
 
 lock: $(LOCKED)
 	@$(PIP) install 'uv>=0.13,<0.14'
-	@$(COMPILE) pyproject.toml --extra play --group dev -o requirements/dev.txt $(ARGS)
+	@$(COMPILE) pyproject.toml --extra play --extra cluster --group dev -o requirements/dev.txt $(ARGS)
 	@$(COMPILE) --group bench -c requirements/dev.txt -o requirements/bench.txt $(ARGS)
 
 COMPILE = $(PY) -m uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \

@@ -157,6 +157,41 @@ def verify(record: Annotated[Path, typer.Argument(metavar="RECORD", help="A file
     pages.verify(record)
 
 
+@app.command()
+def serve(
+    host: Annotated[
+        str, typer.Option(metavar="HOST", help="Which address to listen at; 0.0.0.0 lets others in.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(metavar="PORT", min=0, max=65535, help="0 takes any that is free.")] = 8017,
+    database: Annotated[
+        str, typer.Option(metavar="URL", help="postgresql://…, or a file for SQLite.", show_default="a file of yours")
+    ] = "",
+    redis: Annotated[
+        str, typer.Option(metavar="URL", help="redis://…, where several servers share a database.", show_default=False)
+    ] = "",
+    origin: Annotated[
+        list[str] | None,
+        typer.Option(metavar="URL", help="An address under which pages reach it, such as https://dice.example."),
+    ] = None,
+    proxy: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="A proxy that is believed about clients' addresses.", show_default=False)
+    ] = "",
+    unlimited: Annotated[
+        bool, typer.Option("--unlimited", help="No limits on what one address may do; a proxy sets them.")
+    ] = False,
+) -> None:  # fmt: skip
+    """Run tables for people and bots anywhere, until Ctrl-C."""
+    try:
+        from hotdice.server import run
+    except ImportError as error:
+        raise HotdiceError(f"The server needs {error.name}: install hotdice[server].") from None
+    from hotdice.server.app import Settings
+    from hotdice.server.limits import UNLIMITED, Limits
+
+    kept = database or str(run.data_file())
+    run.serve(Settings(kept, redis, tuple(origin or ()), UNLIMITED if unlimited else Limits()), host, port, proxy)
+
+
 def main(args: list[str] | None = None) -> int:
     """Run a command; the answer is the exit code."""
     from hotdice.terminal.screen import forgiving

@@ -98,6 +98,16 @@ class Table:
         return tuple(self._events)
 
     @property
+    def last(self) -> Event | None:
+        """What happened last."""
+        return self._events[-1] if self._events else None
+
+    @property
+    def played(self) -> int:
+        """How many events there are."""
+        return len(self._events)
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The names of the seats."""
         return tuple(seat.name for seat in self.seats)

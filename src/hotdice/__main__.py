@@ -1,0 +1,7 @@
+"""`python -m hotdice` is `hotdice`."""
+
+import sys
+
+from hotdice.cli import main
+
+sys.exit(main())

@@ -1,0 +1,421 @@
+"""The lobby over HTTP: set tables up, find them, join, leave, start, and take records out and in.
+
+Play itself goes over the WebSocket. What a seat's owner alone may do wants its token as `Authorization: Bearer …`.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi.responses import PlainTextResponse
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
+
+from hotdice import __version__
+from hotdice.game import Game, all_games, load_game
+from hotdice.players import BOTS
+from hotdice.server.entries import BOT, OPEN, AnyEntry, Clock, Created, Plan
+from hotdice.server.limits import Gate, address_of
+from hotdice.server.match import LONGEST, Match, Status, bot_name, check_bot, imported, new_token
+from hotdice.server.refusals import Invalid, NoSeat, TooMuch
+from hotdice.server.rooms import Room, Rooms, clean_name, now
+
+GAMES = tuple(game.name for game in all_games())
+
+
+class Model(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Problem(Model):
+    """What is wrong, as a word for programs and a sentence for people."""
+
+    error: str
+    message: str
+
+
+class OptionShown(Model):
+    name: str
+    default: StrictBool | StrictInt | StrictStr
+    meaning: str
+    accepts: str
+    choices: list[StrictBool | StrictInt | StrictStr]
+
+
+class GameShown(Model):
+    name: str
+    title: str
+    pitch: str
+    minutes: int
+    min_players: int
+    max_players: int
+    options: list[OptionShown]
+
+
+class Games(Model):
+    games: list[GameShown]
+    bots: list[str]
+
+
+class SeatWish(Model):
+    """A seat: you, somebody at your screen, a bot, or whoever comes."""
+
+    kind: Literal["person", "local", "bot", "open"]
+    name: str = Field("", max_length=100, description="Needed for people; bots get one.")
+    bot: str = Field("", max_length=40, description="A bot's level.")
+
+
+class ClockWish(Model):
+    """How long a decision may take."""
+
+    kind: Literal["off", "soft", "hard"] = "off"
+    seconds: int = Field(0, ge=0, le=LONGEST)
+
+
+class TableWish(Model):
+    """A table to be set up."""
+
+    game: str = Field(max_length=40, description="One of the games' names.")
+    options: dict[str, StrictBool | StrictInt | StrictStr] = Field({}, max_length=40)
+    seats: list[SeatWish] = Field(min_length=1, max_length=16)
+    public: bool = False
+    dice: Literal["fair", "manual"] = "fair"
+    clock: ClockWish = ClockWish(kind="off", seconds=0)
+    stand_in: str = Field("", max_length=40, description="The bot that plays for those who are away.")
+    string: str = Field("", max_length=64, description="Your share in the dice: letters, digits, - and _.")
+    start: bool = False
+
+
+class JoinWish(Model):
+    """Somebody who wants to sit down."""
+
+    name: str = Field(max_length=100)
+    seat: int | None = Field(None, ge=1, le=64)
+    string: str = Field("", max_length=64, description="Your share in the dice: letters, digits, - and _.")
+
+
+class StartWish(Model):
+    bots: str = Field("", max_length=40, description="The level of the bots that fill open seats.")
+
+
+class RecordWish(Model):
+    """A record to go on with, and the seats in it that are yours."""
+
+    record: str
+    mine: list[Annotated[int, Field(ge=1, le=64)]] = Field([], max_length=16)
+    public: bool = False
+
+
+class SeatShown(Model):
+    seat: int
+    kind: str
+    name: str
+    bot: str
+    present: bool
+    away: str
+
+
+class TableShown(Model):
+    """A table as lists show it. `name` is its name in addresses, `code` the same for people."""
+
+    name: str
+    code: str
+    game: str
+    title: str
+    options: str
+    status: str
+    public: bool
+    dice: str
+    clock: ClockWish
+    stand_in: str
+    round: int
+    seats: list[SeatShown]
+    created: datetime
+    promise: str
+
+
+class Tables(Model):
+    tables: list[TableShown]
+
+
+class Token(Model):
+    """What opens a seat. Keep it: it is shown once."""
+
+    seat: int
+    token: str
+
+
+class TableMade(Model):
+    table: TableShown
+    tokens: list[Token]
+
+
+class Health(Model):
+    status: Literal["ok"]
+    version: str
+
+
+PROBLEMS: dict[int | str, dict[str, Any]] = {
+    400: {"model": Problem, "description": "The body could not be read"},
+    413: {"model": Problem, "description": "The body is too large"},
+    422: {"model": Problem, "description": "Something in it is not possible"},
+    429: {"model": Problem, "description": "Too much at once"},
+    503: {"model": Problem, "description": "The database is away"},
+}
+AT_TABLE = {**PROBLEMS, 404: {"model": Problem, "description": "There is no such table"}}
+IN_SEAT = {
+    **AT_TABLE,
+    403: {"model": Problem, "description": "The token opens no seat here"},
+    409: {"model": Problem, "description": "Not possible at this time"},
+}
+
+router = APIRouter(prefix="/api", responses=PROBLEMS)
+Name = Annotated[str, Path(max_length=40, description="A table's name or code", examples=["k3x9-w7fm"])]
+bearer = HTTPBearer(auto_error=False, description="A seat's token")
+Credentials = Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]
+
+
+def rooms_of(request: Request) -> Rooms:
+    rooms: Rooms = request.app.state.rooms
+    return rooms
+
+
+def gate_of(request: Request) -> Gate:
+    gate: Gate = request.app.state.gate
+    return gate
+
+
+InRooms = Annotated[Rooms, Depends(rooms_of)]
+AtGate = Annotated[Gate, Depends(gate_of)]
+
+
+@router.get("/health")
+async def health() -> Health:
+    """Whether the server answers."""
+    return Health(status="ok", version=__version__)
+
+
+@router.get("/games")
+async def games() -> Games:
+    """The games with their house rules, and the bots."""
+    return Games(games=[_game(game) for game in all_games()], bots=list(BOTS))
+
+
+@router.get("/games/{game}/rules", response_class=PlainTextResponse, responses=AT_TABLE)
+async def rules(game: Annotated[str, Path(max_length=40)]) -> PlainTextResponse:
+    """A game's rules, in Markdown."""
+    return PlainTextResponse(load_game(game).rules)
+
+
+@router.get("/tables")
+async def tables(
+    rooms: InRooms,
+    game: Annotated[str, Query(max_length=40)] = "",
+    status: Annotated[Literal["waiting", "playing", "over"], Query()] = "waiting",
+    limit: Annotated[int, Query(ge=1, le=50)] = 20,
+    before: Annotated[
+        int | None, Query(ge=0, le=1 << 53, description="Milliseconds: tables set up before then")
+    ] = None,
+) -> Tables:
+    """Public tables, the newest first."""
+    wanted = now() + 1 if before is None else before
+    if game:
+        load_game(game)
+    names = await rooms.store.listed(game=game, statuses=(status,), limit=limit, before=wanted)
+    return Tables(tables=[_table(await rooms.get(name)) for name in names])
+
+
+@router.post("/tables", status_code=201, responses={409: IN_SEAT[409]})
+async def create(wish: TableWish, request: Request, rooms: InRooms, gate: AtGate) -> TableMade:
+    """Set a table up. The tokens of your seats are in the answer, and nowhere else."""
+    origin = address_of(request.scope.get("client"))
+    await _allow(rooms, gate, origin, sum(seat.kind == OPEN for seat in wish.seats))
+    setup = _setup(wish, origin)
+    tokens = {seat: new_token() for seat, plan in enumerate(wish.seats) if plan.kind in ("person", "local")}
+
+    def begin(match: Match) -> list[AnyEntry]:
+        entries: list[AnyEntry] = []
+        string = wish.string
+        for seat, token in tokens.items():
+            entries += match.claim(seat, setup.seats[seat].name, string, token, (seat,))
+            string = ""
+        if wish.start or all(plan.kind == BOT for plan in wish.seats):
+            entries += match.start()
+        return entries
+
+    room = await rooms.create(setup, begin)
+    return TableMade(table=_table(room), tokens=_tokens(tokens))
+
+
+@router.get("/tables/{name}", responses=AT_TABLE)
+async def table(name: Name, rooms: InRooms) -> TableShown:
+    """One table."""
+    return _table(await rooms.get(name))
+
+
+@router.post("/tables/{name}/join", status_code=201, responses=IN_SEAT)
+async def join(name: Name, wish: JoinWish, request: Request, rooms: InRooms, gate: AtGate) -> TableMade:
+    """Sit down. The token of your seat is in the answer, and nowhere else."""
+    room = await rooms.get(name)
+    gate.new(address_of(request.scope.get("client")))
+    token = new_token()
+    wanted = None if wish.seat is None else wish.seat - 1
+    await room.do(lambda match: match.join(wish.name, wish.string, token, wanted))
+    return TableMade(table=_table(room), tokens=_tokens({room.match.seat_of(token): token}))
+
+
+@router.post("/tables/{name}/leave", responses=IN_SEAT)
+async def leave(name: Name, rooms: InRooms, credentials: Credentials = None) -> TableShown:
+    """Give your seat up, and its token."""
+    room = await rooms.get(name)
+    await room.do(lambda match: match.leave(_seat(match, credentials)))
+    return _table(room)
+
+
+@router.post("/tables/{name}/start", responses=IN_SEAT)
+async def start(
+    name: Name, rooms: InRooms, wish: StartWish | None = None, credentials: Credentials = None
+) -> TableShown:
+    """Begin; anybody who sits at the table may."""
+    room = await rooms.get(name)
+    level = wish.bots if wish else ""
+    await room.do(lambda match: match.start(level) if _seat(match, credentials) >= 0 else [])
+    return _table(room)
+
+
+@router.post("/tables/{name}/rematch", responses=IN_SEAT)
+async def rematch(name: Name, rooms: InRooms, credentials: Credentials = None) -> TableShown:
+    """Another game at the same table, once one is over; anybody who sits there may ask for it."""
+    room = await rooms.get(name)
+    await room.do(lambda match: match.again(_seat(match, credentials)))
+    return _table(room)
+
+
+@router.get(
+    "/tables/{name}/record",
+    response_class=PlainTextResponse,
+    responses={**AT_TABLE, 409: IN_SEAT[409]},
+)
+async def record(
+    name: Name,
+    rooms: InRooms,
+    game: Annotated[int, Query(ge=0, le=1_000_000, description="Which game at this table; the last one if 0")] = 0,
+) -> Response:
+    """The record of a game. While it goes on, the secret of its dice is hidden."""
+    text = (await rooms.get(name)).match.record(game).text
+    disposition = f'attachment; filename="{clean_name(name)}.hotdice"'
+    return PlainTextResponse(text, headers={"Content-Disposition": disposition})
+
+
+@router.post("/records", status_code=201)
+async def take_record(wish: RecordWish, request: Request, rooms: InRooms, gate: AtGate) -> TableMade:
+    """Go on with a game that was recorded, or look at it. The other people's seats are open to be joined."""
+    origin = address_of(request.scope.get("client"))
+    mine = sorted({seat - 1 for seat in wish.mine})
+    setup = imported(wish.record, mine, public=wish.public, origin=origin)
+    await _allow(rooms, gate, origin, sum(plan.kind == OPEN for plan in setup.seats))
+    tokens = {seat: new_token() for seat in mine}
+
+    def begin(match: Match) -> list[AnyEntry]:
+        entries: list[AnyEntry] = []
+        if match.status is Status.WAITING:
+            for seat, token in tokens.items():
+                entries += match.claim(seat, setup.seats[seat].name, "", token, (seat,))
+        return entries
+
+    room = await rooms.create(setup, begin)
+    return TableMade(table=_table(room), tokens=_tokens(tokens if room.match.status is Status.WAITING else {}))
+
+
+def _seat(match: Match, credentials: HTTPAuthorizationCredentials | None) -> int:
+    if credentials is None:
+        raise NoSeat("This needs your seat's token, as “Authorization: Bearer …”.")
+    return match.seat_of(credentials.credentials)
+
+
+async def _allow(rooms: Rooms, gate: Gate, origin: str, seats: int) -> None:
+    """Refuse an address that has too much already."""
+    gate.new(origin)
+    count, free = await rooms.store.going_on(origin)
+    if count >= gate.limits.tables:
+        raise TooMuch(f"{count} tables from your address are not over yet; finish or leave some first.", 60.0)
+    if free + seats > gate.limits.open_seats:
+        raise TooMuch(f"{free} seats from your address are open already; fill some first.", 60.0)
+
+
+def _setup(wish: TableWish, origin: str) -> Created:
+    game = load_game(wish.game)
+    options = game.make_options(wish.options)
+    plans: list[Plan] = []
+    names = [seat.name for seat in wish.seats if seat.name]
+    for seat in wish.seats:
+        name = seat.name
+        if seat.kind == BOT:
+            check_bot(seat.bot)
+            name = name or bot_name(seat.bot, names)
+            names.append(name)
+        elif seat.bot:
+            raise Invalid("Only a seat of the kind “bot” has a bot's level.")
+        elif seat.kind == OPEN and name:
+            raise Invalid("An open seat has no name yet; whoever joins brings it.")
+        elif seat.kind != OPEN and not name:
+            raise Invalid("Everybody who plays needs a name.")
+        plans.append(Plan(seat.kind, name, seat.bot))
+    if sum(seat.kind == "person" for seat in wish.seats) > 1:
+        raise Invalid("One seat is yours, of the kind “person”; others at your screen are “local”.")
+    clock = Clock(wish.clock.kind, wish.clock.seconds)
+    return Created(game.text(options), tuple(plans), wish.public, wish.dice, clock, wish.stand_in, origin=origin)
+
+
+def _tokens(tokens: dict[int, str]) -> list[Token]:
+    return [Token(seat=seat + 1, token=token) for seat, token in tokens.items()]
+
+
+def _table(room: Room) -> TableShown:
+    match = room.match
+    setup = match.setup
+    present = room.present()
+    return TableShown(
+        name=match.name,
+        code=f"{match.name[:4]}-{match.name[4:]}",
+        game=match.game.name,
+        title=match.game.title,
+        options=match.options.text,
+        status=match.status.value,
+        public=setup.public,
+        dice=setup.dice,
+        clock=ClockWish.model_construct(kind=setup.clock.kind, seconds=setup.clock.seconds),
+        stand_in=match.stand_in,
+        round=match.round,
+        seats=[
+            SeatShown(
+                seat=seat + 1, kind=place.kind, name=place.name, bot=place.bot, present=seat in present, away=place.away
+            )
+            for seat, place in enumerate(match.places)
+        ],
+        created=datetime.fromtimestamp(match.created / 1000, UTC),
+        promise=match.promise,
+    )
+
+
+def _game(game: Game) -> GameShown:
+    return GameShown(
+        name=game.name,
+        title=game.title,
+        pitch=game.pitch,
+        minutes=game.minutes,
+        min_players=game.min_players,
+        max_players=game.max_players,
+        options=[
+            OptionShown(
+                name=spec.name,
+                default=spec.default,
+                meaning=spec.meaning,
+                accepts=spec.accepts,
+                choices=list(spec.choices),
+            )
+            for spec in game.options.specs()
+        ],
+    )

@@ -1,0 +1,262 @@
+"""The server as one ASGI application: guards first, then the lobby or a WebSocket."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import logging
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, PlainTextResponse
+from starlette.exceptions import HTTPException
+
+from hotdice import __version__
+from hotdice.errors import HotdiceError, UnknownGame
+from hotdice.server.api import router
+from hotdice.server.bots import Thinkers
+from hotdice.server.broker import Alone, Broker, RedisBroker
+from hotdice.server.limits import Gate, Limits, address_of
+from hotdice.server.refusals import Refusal, TooMuch
+from hotdice.server.rooms import Rooms
+from hotdice.server.socket import Receive, Scope, Send, Sockets
+from hotdice.server.store import Store
+
+BODY_SECONDS: Final = 20.0
+HEADERS: Final = tuple(
+    (name.encode(), value.encode())
+    for name, value in {
+        "content-security-policy": "default-src 'self'; base-uri 'none'; form-action 'self'; "
+        "frame-ancestors 'none'; object-src 'none'",
+        "cross-origin-opener-policy": "same-origin",
+        "cross-origin-resource-policy": "same-origin",
+        "permissions-policy": "camera=(), geolocation=(), microphone=()",
+        "referrer-policy": "no-referrer",
+        "x-content-type-options": "nosniff",
+        "x-frame-options": "DENY",
+        "cache-control": "no-store",
+    }.items()
+)
+log: Final = logging.getLogger("hotdice")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a server is run."""
+
+    database: str
+    redis: str = ""
+    origins: tuple[str, ...] = ()
+    """Addresses of pages that may talk to it, besides its own."""
+    limits: Limits = field(default_factory=Limits)
+
+
+class Server:
+    """The whole server."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.store = Store(settings.database)
+        broker: Broker = RedisBroker(settings.redis) if settings.redis else Alone()
+        self.rooms = Rooms(self.store, broker, Thinkers())
+        self.gate = Gate(settings.limits)
+        self.sockets = Sockets(self.rooms, self.gate)
+        self.api = _api(self)
+        self._hosts = {urlsplit(origin).hostname for origin in settings.origins} | _own_names()
+
+    async def open(self) -> None:
+        await self.store.open()
+        await self.rooms.open()
+
+    async def close(self) -> None:
+        await self.rooms.close()
+        await self.store.close()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self.api(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await self._websocket(scope, receive, send)
+        else:
+            await self._http(scope, receive, send)
+
+    async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = dict(scope["headers"])
+        room, _, name = scope["path"].rpartition("/")
+        if room != "/ws" or not name or not self._host_is_ours(headers) or not self._origin_is_ours(headers):
+            await receive()
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        await self.sockets(name, scope, receive, send)
+
+    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
+        sent = False
+
+        async def guarded(message: Any) -> None:
+            nonlocal sent
+            if message["type"] == "http.response.start":
+                sent = True
+                message["headers"] = [*message.get("headers", ()), *HEADERS]
+            await send(message)
+
+        try:
+            self._check(scope)
+            await self.api(scope, await self._whole_body(scope, receive), guarded)
+        except _Gone:
+            return
+        except _Stop as stop:
+            await stop.answer(scope, receive, guarded)
+        except TooMuch as error:
+            await _problem(error.status, error.answer, str(error), error.wait)(scope, receive, guarded)
+        except Exception:
+            log.exception("A request failed.")
+            if not sent:
+                said = "Something went wrong here; it has been noted. Try again."
+                await _problem(500, "internal", said)(scope, receive, guarded)
+
+    def _check(self, scope: Scope) -> None:
+        headers = dict(scope["headers"])
+        if not self._host_is_ours(headers):
+            raise _Stop(421, "unknown_host", "This server does not answer to that host's name; use its address.")
+        if scope["method"] not in ("GET", "HEAD") and not self._origin_is_ours(headers):
+            raise _Stop(403, "foreign_origin", "Pages of other sites may not act here.")
+        self.gate.request(address_of(scope.get("client")))
+
+    async def _whole_body(self, scope: Scope, receive: Receive) -> Receive:
+        """Read a request's body, as much as is allowed, before anything is done with it."""
+        most = self.settings.limits.record if scope["path"] == "/api/records" else self.settings.limits.body
+        body = bytearray()
+        try:
+            async with asyncio.timeout(BODY_SECONDS):
+                while True:
+                    message = await receive()
+                    if message["type"] == "http.disconnect":
+                        raise _Gone
+                    body += message.get("body", b"")
+                    if len(body) > most:
+                        raise _Stop(413, "too_large", f"That is too large; {most:,} bytes are the most.")
+                    if not message.get("more_body"):
+                        break
+        except TimeoutError:
+            raise _Stop(408, "too_slow", "The request took too long to arrive.") from None
+        read = False
+
+        async def replay() -> Any:
+            nonlocal read
+            if read:
+                return await receive()
+            read = True
+            return {"type": "http.request", "body": bytes(body), "more_body": False}
+
+        return replay
+
+    def _host_is_ours(self, headers: dict[bytes, bytes]) -> bool:
+        """Names that are not ours may be another site's, made to point here; plain addresses cannot be."""
+        host = headers.get(b"host", b"").decode("latin-1")
+        name = urlsplit(f"//{host}").hostname if _plausible(host) else None
+        if name is None:
+            return False
+        if name in self._hosts or name.endswith(".local"):
+            return True
+        try:
+            ipaddress.ip_address(name)
+        except ValueError:
+            return False
+        return True
+
+    def _origin_is_ours(self, headers: dict[bytes, bytes]) -> bool:
+        origin = headers.get(b"origin", b"").decode("latin-1")
+        if not origin:
+            return True  # not a page
+        if origin in self.settings.origins:
+            return True
+        return origin.partition("://")[2] == headers.get(b"host", b"").decode("latin-1")
+
+
+class _Gone(Exception):
+    """The client is away before it has said all."""
+
+
+class _Stop(Exception):
+    """A request that goes no further."""
+
+    def __init__(self, status: int, error: str, message: str) -> None:
+        super().__init__(message)
+        self.answer = _problem(status, error, message)
+
+
+def _problem(status: int, error: str, message: str, wait: float = 0.0) -> JSONResponse:
+    headers = {"Retry-After": str(max(1, round(wait)))} if wait else None
+    return JSONResponse({"error": error, "message": message}, status, headers)
+
+
+def _api(server: Server) -> FastAPI:
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        await server.open()
+        try:
+            yield
+        finally:
+            await server.close()
+
+    api = FastAPI(
+        title="Hotdice",
+        version=__version__,
+        summary="Tables for dice games. Play goes over the WebSocket at /ws/{name}.",
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+        lifespan=lifespan,
+    )
+    api.state.rooms = server.rooms
+    api.state.gate = server.gate
+    api.include_router(router)
+    api.add_api_route("/", _home, include_in_schema=False)
+    api.add_exception_handler(HotdiceError, _refused)
+    api.add_exception_handler(RequestValidationError, _invalid)
+    api.add_exception_handler(HTTPException, _other)
+    return api
+
+
+async def _home() -> PlainTextResponse:
+    return PlainTextResponse("This is a Hotdice server. Its lobby is at /api, described by /api/openapi.json.\n")
+
+
+async def _refused(_: Request, error: Exception) -> JSONResponse:
+    if isinstance(error, Refusal):
+        return _problem(error.status, error.answer, str(error), getattr(error, "wait", 0.0))
+    if isinstance(error, UnknownGame):
+        return _problem(404, "no_game", str(error))
+    return _problem(422, "unknown", str(error))
+
+
+async def _invalid(_: Request, error: Exception) -> JSONResponse:
+    found = error.errors()[0] if isinstance(error, RequestValidationError) else {}
+    place = ".".join(str(part) for part in found.get("loc", ())[1:])
+    said = str(found.get("msg", "it is not what was expected")).rstrip(".")
+    where = f"“{place[:60]}”" if place else "the request"
+    return _problem(422, "unknown", f"There is something wrong with {where}: {said[:1].lower()}{said[1:]}.")
+
+
+async def _other(_: Request, error: Exception) -> JSONResponse:
+    status = error.status_code if isinstance(error, HTTPException) else 500
+    detail = str(error.detail) if isinstance(error, HTTPException) else ""
+    said = {404: "There is nothing here.", 405: "That cannot be done here."}.get(status, f"{detail.rstrip('.')}.")
+    answer = _problem(status, "unknown", said)
+    if isinstance(error, HTTPException) and error.headers:
+        answer.headers.update(error.headers)
+    return answer
+
+
+def _own_names() -> set[str | None]:
+    return {"localhost", socket.gethostname().lower()}
+
+
+def _plausible(host: str) -> bool:
+    return bool(host) and not set(host) & set("/?#@\\ ")

@@ -1,0 +1,178 @@
+"""How nodes tell each other that something happened at a table.
+
+A note carries no news, only that there is some: who hears it reads the log. So a note that is lost, doubled or late
+does no harm; after a break everything is read again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from msgspec import DecodeError, Struct, ValidationError
+from msgspec.json import decode, encode
+
+from hotdice.errors import HotdiceError
+
+if TYPE_CHECKING:
+    from redis.asyncio import Redis
+
+CHANNEL: Final = "hotdice"
+log: Final = logging.getLogger("hotdice")
+
+
+class Note(Struct, frozen=True, omit_defaults=True):
+    """A table has entries up to a number, or certain seats of it are present at a node."""
+
+    node: str
+    table: str
+    number: int = 0
+    present: tuple[int, ...] | None = None
+
+
+Heard = Callable[[Note], None]
+
+
+class BrokerError(HotdiceError):
+    """A broker that cannot be used."""
+
+
+class Broker(Protocol):
+    """Carries notes to the other nodes."""
+
+    node: str
+
+    @property
+    def alone(self) -> bool:
+        """Whether there are no other nodes."""
+
+    @property
+    def connected(self) -> bool:
+        """Whether notes get through at present."""
+
+    async def open(self, heard: Heard, healed: Callable[[], None]) -> None:
+        """Start listening; `healed` is called when notes may have been missed."""
+
+    def tell(self, table: str, *, number: int = 0, present: tuple[int, ...] | None = None) -> None:
+        """Send a note, in a moment."""
+
+    async def close(self) -> None:
+        """Stop."""
+
+
+class Alone:
+    """The broker of a server that is the only one."""
+
+    node: str = "alone"
+    alone: Final = True
+    connected: Final = True
+
+    async def open(self, heard: Heard, healed: Callable[[], None]) -> None:
+        pass
+
+    def tell(self, table: str, *, number: int = 0, present: tuple[int, ...] | None = None) -> None:
+        pass
+
+    async def close(self) -> None:
+        pass
+
+
+class RedisBroker:
+    """Notes by Redis' publish and subscribe. It may go away and come back at any time."""
+
+    alone: Final = False
+
+    def __init__(self, url: str) -> None:
+        self.node = secrets.token_hex(8)
+        self.url = url
+        self._outbox: list[bytes] = []
+        self._wake = asyncio.Event()
+        self._tasks: list[asyncio.Task[None]] = []
+        self._listening = False
+        self._redis: Redis = _redis(url)
+
+    @property
+    def connected(self) -> bool:
+        return self._listening
+
+    async def open(self, heard: Heard, healed: Callable[[], None]) -> None:
+        from redis.exceptions import RedisError
+
+        try:
+            await _answer(self._redis.ping())
+        except (TimeoutError, RedisError, OSError) as error:
+            raise BrokerError(f"Redis does not answer at {_without_password(self.url)}: {error}.") from error
+        self._tasks = [asyncio.create_task(self._listen(heard, healed)), asyncio.create_task(self._send())]
+
+    def tell(self, table: str, *, number: int = 0, present: tuple[int, ...] | None = None) -> None:
+        self._outbox.append(encode(Note(self.node, table, number, present)))
+        self._wake.set()
+
+    async def close(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._redis.aclose()
+
+    async def _listen(self, heard: Heard, healed: Callable[[], None]) -> None:
+        from redis.exceptions import RedisError
+
+        while True:
+            try:
+                async with self._redis.pubsub(ignore_subscribe_messages=True) as channel:
+                    await channel.subscribe(CHANNEL)
+                    self._listening = True
+                    healed()
+                    while True:
+                        message = await channel.get_message(timeout=None)
+                        if message:
+                            _hear(message["data"], self.node, heard)
+            except (TimeoutError, RedisError, OSError) as error:
+                if self._listening:
+                    log.warning("Redis is away (%s); trying again.", type(error).__name__)
+                self._listening = False
+                await asyncio.sleep(0.3)
+
+    async def _send(self) -> None:
+        from redis.exceptions import RedisError
+
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            notes, self._outbox = self._outbox, []
+            with suppress(RedisError, OSError, asyncio.TimeoutError):  # lost notes are made up for by reading
+                async with self._redis.pipeline(transaction=False) as pipe:
+                    for note in notes:
+                        pipe.publish(CHANNEL, note)
+                    await pipe.execute()
+
+
+def _hear(data: Any, node: str, heard: Heard) -> None:
+    with suppress(DecodeError, ValidationError):
+        note = decode(data, type=Note)
+        if note.node != node:
+            heard(note)
+
+
+async def _answer(reply: Awaitable[Any] | Any) -> Any:
+    return await reply
+
+
+def _redis(url: str) -> Redis:
+    try:
+        from redis.asyncio import Redis
+    except ImportError as error:
+        raise BrokerError(f"Many nodes need {error.name}: install hotdice[cluster].") from None
+    try:
+        return Redis.from_url(url, socket_connect_timeout=5, health_check_interval=15)
+    except ValueError as error:
+        raise BrokerError(f"“{_without_password(url)}” is no address of Redis; write redis://host:6379/0.") from error
+
+
+def _without_password(url: str) -> str:
+    head, at, tail = url.rpartition("@")
+    return f"{head.split('://')[0]}://…@{tail}" if at else url

@@ -1,0 +1,74 @@
+"""What the server refuses, each as one sentence for the person and one word for the program."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from hotdice.errors import HotdiceError
+
+
+class Refusal(HotdiceError):
+    """Something that was asked for and is not done. Nothing has changed by it."""
+
+    answer: ClassVar[str] = "illegal"
+    status: ClassVar[int] = 409
+
+    def __init__(self, message: str, legal: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.legal = legal
+
+
+class Illegal(Refusal):
+    """Against the rules, or not possible at this time; `legal` has what is."""
+
+
+class Invalid(Refusal):
+    """Not understood, or out of bounds."""
+
+    answer = "unknown"
+    status = 422
+
+
+class Stale(Refusal):
+    """Made on a state that is no longer the present one."""
+
+    answer = "stale"
+
+
+class NotYourTurn(Refusal):
+    """Somebody else is to act."""
+
+    answer = "not_your_turn"
+    status = 403
+
+
+class NoSeat(Refusal):
+    """No token, or one that opens no seat here."""
+
+    answer = "no_seat"
+    status = 403
+
+
+class NoTable(Refusal):
+    """There is no such table."""
+
+    answer = "no_table"
+    status = 404
+
+
+class TooMuch(Refusal):
+    """More than one address or connection may have or do."""
+
+    answer = "rate_limited"
+    status = 429
+
+    def __init__(self, message: str, wait: float = 1.0) -> None:
+        super().__init__(message)
+        self.wait = wait
+
+
+class Unavailable(Refusal):
+    """The store does not answer. What was asked for may be repeated with the same id."""
+
+    answer = "unavailable"
+    status = 503

@@ -1,0 +1,581 @@
+"""Rooms: tables that somebody plays at or looks at, in memory.
+
+A room has a match, the connections to it, and what moves it on when no person does: bots and clocks. One thing happens
+at a time: a wish is granted by the match, written to the store, and shown to everybody, in this order. A room holds
+nothing that the log does not have, so it can be dropped at any moment and made again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Final, Protocol
+
+from hotdice.errors import HotdiceError
+from hotdice.game import CHANCE
+from hotdice.server import wire
+from hotdice.server.bots import Thinkers
+from hotdice.server.broker import Broker, Note
+from hotdice.server.entries import LOCAL, AnyEntry, Created
+from hotdice.server.match import HARD, OFF, Match, Status, fold
+from hotdice.server.refusals import NoSeat, NoTable, Refusal, Stale
+from hotdice.server.store import Card, Store, Taken
+
+LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"
+NAME_LENGTH: Final = 8
+PATIENCE: Final = 60.0
+"""Seconds after which somebody who is away is played for, where the table has no clock."""
+DELAY: Final = 2.0
+"""Seconds that the bots of a table are left to the node where it was last played."""
+FORGET: Final = 120.0
+"""Seconds after which a room with nobody in it is dropped."""
+BEAT: Final = 10.0
+"""Seconds between two notes of who is present at a node; three missed ones make it absent."""
+EXPIRY: Final = {Status.WAITING: 24 * 3600, Status.PLAYING: 30 * 24 * 3600}
+"""Seconds after which an idle table is closed; its log stays."""
+RUN: Final = 64
+"""The most rolls that a bot makes before others see them."""
+
+Wish = Callable[[Match], list[AnyEntry]]
+log: Final = logging.getLogger("hotdice")
+
+
+class Guest(Protocol):
+    """A connection, as a room sees it."""
+
+    seats: tuple[int, ...]
+
+    def send(self, text: str) -> None:
+        """Send a message, in a moment."""
+
+
+def now() -> int:
+    """Milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+def new_name() -> str:
+    """A table's name: short enough to be read out, long enough not to be guessed."""
+    return "".join(secrets.choice(LETTERS) for _ in range(NAME_LENGTH))
+
+
+def clean_name(text: str) -> str:
+    """A table's name as somebody may have typed it."""
+    name = text.replace("-", "").replace(" ", "").lower()
+    if len(name) != NAME_LENGTH or any(letter not in LETTERS for letter in name):
+        raise NoTable(
+            f"There is no table “{text[:20]}”; its name has {NAME_LENGTH} letters and digits, as in k3x9-w7fm."
+        )
+    return name
+
+
+class Room:
+    """One table."""
+
+    def __init__(self, match: Match, rooms: Rooms) -> None:
+        self.match = match
+        self.guests: set[Guest] = set()
+        self.used = time.monotonic()
+        self._rooms = rooms
+        self._lock = asyncio.Lock()
+        self._shown = match.number
+        self._broken = False
+        self._foreign = False
+        """Whether the last entry was another node's."""
+        self._bots: asyncio.Task[None] | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._elsewhere: dict[str, tuple[frozenset[int], float]] = {}
+        """Who is present at other nodes, and until when that is believed."""
+        self._missed: dict[int, int] = {}
+        """Since when a seat has been away."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is going on here."""
+        return self._lock.locked() or (self._bots is not None and not self._bots.done())
+
+    def wake(self) -> None:
+        """Go on where the log ends."""
+        self._foreign = not self._rooms.broker.alone
+        self._go_on()
+
+    # Doing something
+
+    async def do(self, wish: Wish, on: int | None = None, known: tuple[tuple[int, str], ...] = ()) -> int:
+        """Have a wish granted, kept and shown; the answer is the number of its first entry.
+
+        `on` is the number of the state that it was made on; `known` is by which seats and ids it may have come before.
+        """
+        self.used = time.monotonic()
+        async with self._lock:
+            if self._broken:
+                await self._reload()
+            match = self.match
+            for key in known:
+                if key in match.answered:
+                    return match.answered[key]
+            if on is not None and on != match.stage:
+                raise Stale(f"The table has moved on to number {match.stage}; look again before you act.")
+            before, match.now = match.number, now()
+            filed = self._filed()
+            try:
+                entries = wish(match)
+                if not entries:
+                    return before
+                card = self._card() if self._filed() != filed or before == 0 else None
+                await self._rooms.store.append(match.name, before + 1, match.now, entries, card)
+            except Taken:
+                await self._reload()
+                raise Stale("Somebody else was quicker; look again before you act.") from None
+            except HotdiceError:
+                self._broken = match.number != before
+                raise
+            except BaseException:
+                self._broken = True
+                raise
+            self._foreign = False
+            self._show()
+            self._rooms.broker.tell(match.name, number=match.number)
+        self._go_on()
+        return before + 1
+
+    async def act(self, seats: tuple[int, ...], message: wire.Wish) -> int:
+        """Do what a client asks for; repeating it gives the same answer."""
+        known = tuple((seat, message.id) for seat in seats)
+        on = None if isinstance(message, wire.Ready) else message.on
+        return await self.do(lambda match: self._wish(match, seats, message), on, known)
+
+    def _wish(self, match: Match, seats: tuple[int, ...], message: wire.Wish) -> list[AnyEntry]:
+        seat = self._acting(seats, message)
+        match message:
+            case wire.Move(client, _, text, then_roll):
+                return match.move(seat, text, then_roll=then_roll, client=client)
+            case wire.Roll(client, _, faces):
+                return match.roll(seat, faces, client=client)
+            case wire.Undo(client):
+                return match.ask(seat, self._needed(seat), client)
+            case wire.Agree(client):
+                return match.answer(seat, True, self._needed(match.asked), client)
+            case wire.Refuse(client):
+                return match.answer(seat, False, (), client)
+            case wire.Ready(client, string):
+                return match.ready(seat, string, client)
+
+    def _acting(self, seats: tuple[int, ...], message: wire.Wish) -> int:
+        """Which of a client's seats a message is for."""
+        match = self.match
+        if isinstance(message, wire.Agree | wire.Refuse | wire.Ready):
+            if message.seat is not None and message.seat not in seats:
+                raise NoSeat(f"Seat {message.seat + 1} is not yours.")
+            return seats[0] if message.seat is None else message.seat
+        due = match.undoable() if isinstance(message, wire.Undo) else match.actor
+        return due if due in seats and due is not None else seats[0]
+
+    def _needed(self, asking: int | None) -> set[int]:
+        """Who has to agree before a choice is taken back: everybody else who is there, on a device of their own."""
+        if asking is None:
+            return set()
+        places = self.match.places
+        home = [seat for seat in range(len(places)) if places[seat].kind == LOCAL or seat == self.match.host]
+        family = home if asking in home else [asking]
+        present = self.present()
+        return {seat for seat, place in enumerate(places) if place.person and seat in present and seat not in family}
+
+    # Showing it
+
+    def welcome(self, guest: Guest, last: int) -> str:
+        """What a client is told when it comes in, given the last entry that it has."""
+        match = self.match
+        setup = match.setup
+        history = match.history
+        missed = history[last:] if last <= len(history) else history
+        return wire.text(
+            wire.Welcome(
+                table=match.name,
+                game=setup.game,
+                dice=setup.dice,
+                public=setup.public,
+                clock=setup.clock.kind,
+                seconds=setup.clock.seconds,
+                stand_in=match.stand_in,
+                seats=guest.seats,
+                events=tuple(missed),
+                state=wire.raw(self.shown()),
+                manual=match.manual,
+            )
+        )
+
+    def shown(self) -> wire.Shown:
+        """The table as it stands."""
+        match = self.match
+        table = match.table
+        present = self.present()
+        needed = self._needed(match.asked) - match.agreed if match.asked is not None else ()
+        return wire.Shown(
+            number=match.stage,
+            status=match.status.value,
+            round=match.round,
+            seats=tuple(
+                wire.SeatShown(place.kind, place.name, place.bot, seat in present, place.away, place.gone)
+                for seat, place in enumerate(match.places)
+            ),
+            actor=match.actor,
+            rolls=table is not None and table.state.seat == CHANCE,
+            undo=match.undoable(),
+            asked=match.asked,
+            waiting=tuple(sorted(needed)),
+            deadline=self.deadline(),
+            now=now(),
+            promise=match.promise,
+            strings=tuple(match.strings.values()),
+            view=table.state.view() if table else None,
+        )
+
+    def _show(self) -> None:
+        """Send what is new to everybody."""
+        match = self.match
+        if self.guests and match.number > self._shown:
+            update = wire.text(wire.Update(tuple(match.history[self._shown :]), wire.raw(self.shown())))
+            for guest in tuple(self.guests):
+                guest.send(update)
+        self._shown = match.number
+
+    # Coming and going
+
+    async def enter(self, guest: Guest, tokens: tuple[str, ...], last: int) -> None:
+        """Let a client in: check its tokens, tell it what it missed, and show it everything from now on."""
+        async with self._lock:
+            if self._broken:
+                await self._reload()
+            guest.seats = tuple(sorted({self.match.seat_of(token) for token in tokens}))
+            self.guests.add(guest)
+            for seat in guest.seats:
+                self._missed.pop(seat, None)
+            guest.send(self.welcome(guest, last))
+        self._present()
+        for seat in guest.seats:
+            place = self.match.places[seat]
+            if place.away and not place.gone:
+                with suppress(HotdiceError):
+                    await self.do(lambda match, seat=seat: match.back(seat) if match.places[seat].away else [])  # type: ignore[misc]
+        self._go_on()
+
+    def depart(self, guest: Guest) -> None:
+        """A client is gone."""
+        self.guests.discard(guest)
+        self.used = time.monotonic()
+        here = self.here()
+        for seat in guest.seats:
+            if seat not in here:
+                self._missed[seat] = now()
+        if guest.seats:
+            self._present()
+        self._go_on()
+
+    def here(self) -> set[int]:
+        """The seats that are present at this node."""
+        return {seat for guest in self.guests for seat in guest.seats}
+
+    def present(self) -> set[int]:
+        """The seats that are present anywhere."""
+        present = self.here()
+        if self._elsewhere:
+            moment = time.monotonic()
+            for seats, until in self._elsewhere.values():
+                if until > moment:
+                    present |= seats
+        return present
+
+    def beat(self) -> None:
+        """Tell other nodes who is here."""
+        self._rooms.broker.tell(self.match.name, present=tuple(sorted(self.here())))
+
+    def _present(self) -> None:
+        if not self._rooms.broker.alone:
+            self.beat()
+        self._announce()
+
+    def _announce(self) -> None:
+        if self.guests:
+            text = wire.text(wire.Presence(tuple(sorted(self.present())), self.deadline()))
+            for guest in tuple(self.guests):
+                guest.send(text)
+
+    # Other nodes
+
+    def hear(self, note: Note) -> None:
+        """Another node says something about this table."""
+        if note.present is not None:
+            before = self.present()
+            self._elsewhere[note.node] = (frozenset(note.present), time.monotonic() + 3 * BEAT)
+            for seat in before - self.present():
+                self._missed[seat] = now()
+            if self.present() != before:
+                self._announce()
+                self._go_on()
+        elif note.number > self.match.number:
+            self._rooms.spawn(self.catch_up())
+
+    async def catch_up(self) -> None:
+        """Read what other nodes wrote."""
+        async with self._lock:
+            try:
+                if self._broken:
+                    await self._reload()
+                    return
+                for entry, at in await self._rooms.store.read(self.match.name, self.match.number):
+                    self.match.apply(entry, at)
+                    self._foreign = True
+            except Refusal as error:
+                self._broken = True
+                log.warning("Table %s could not be read on: %s", self.match.name, error)
+                return
+            self._show()
+        self._go_on()
+
+    async def _reload(self) -> None:
+        """Make the match again from the log."""
+        self.match = fold(self.match.name, await self._rooms.store.read(self.match.name))
+        self._broken = False
+        self._foreign = not self._rooms.broker.alone
+        self._show()
+
+    # Bots and clocks
+
+    def deadline(self) -> int | None:
+        """When a bot takes over from whoever is to act; None if none will."""
+        match = self.match
+        actor = match.actor
+        if actor is None or not match.stand_in or match.places[actor].player:
+            return None
+        clock = match.setup.clock
+        if actor in self.present():
+            return match.at + 1000 * clock.seconds if clock.kind == HARD else None
+        patience = PATIENCE if clock.kind == OFF else clock.seconds
+        return max(match.at, self._missed.get(actor, match.at)) + int(1000 * patience)
+
+    def _go_on(self) -> None:
+        """See to it that whoever is to act next does."""
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None
+        match = self.match
+        actor = match.actor
+        if actor is None:
+            return
+        if match.places[actor].player:
+            if self._bots is None or self._bots.done():
+                self._bots = self._rooms.spawn(self._play_bots())
+        elif self.guests and (due := self.deadline()) is not None:
+            wait = max(0.0, (due - now()) / 1000) + (DELAY if self._foreign else 0.0)
+            self._timer = asyncio.get_running_loop().call_later(wait, self._time_up)
+
+    def _time_up(self) -> None:
+        self._rooms.spawn(self._take_over())
+
+    async def _take_over(self) -> None:
+        """The clock has run out: a bot plays for whoever is away, or decides once for whoever is slow."""
+        match = self.match
+        actor, stage = match.actor, match.stage
+        due = self.deadline()
+        if actor is None or due is None or due > now():
+            self._go_on()
+            return
+        with suppress(HotdiceError):
+            if actor not in self.present():
+                await self.do(lambda match: match.stand(actor) if match.stage == stage else [])
+            else:
+                await self._act_for(actor, match.stand_in)
+
+    async def _play_bots(self) -> None:
+        """Play for bots until a person is to act."""
+        while (actor := self.match.actor) is not None and (kind := self.match.places[actor].player):
+            table = self.match.table
+            if self.match.manual and table and table.state.seat == CHANCE:
+                return
+            stage = self.match.stage
+            if self._foreign:
+                await asyncio.sleep(DELAY)
+            if self.match.stage != stage:
+                continue
+            try:
+                await self._act_for(actor, kind)
+            except Stale:
+                continue
+            except HotdiceError as error:
+                log.warning("A bot of table %s is stuck: %s", self.match.name, error)
+                await asyncio.sleep(DELAY)
+
+    async def _act_for(self, seat: int, kind: str) -> None:
+        """Have a bot act for a seat: decide, and roll as long as the dice are the seat's."""
+        table, stage = self.match.table, self.match.stage
+        if table is None:
+            return
+        state = table.state
+        move, by = ("", kind) if state.seat == CHANCE else await self._rooms.thinkers.choose(kind, state)
+
+        def wish(match: Match) -> list[AnyEntry]:
+            entries = match.move(seat, move, by=by) if move else []
+            for _ in range(RUN):
+                due = match.table.state if match.table else state
+                if match.manual or match.actor != seat or due.seat != CHANCE:
+                    break
+                entries += match.roll(seat, by=by)
+            return entries
+
+        await self.do(wish, stage)
+
+    # The index
+
+    def _filed(self) -> tuple[object, ...]:
+        match = self.match
+        return match.status, len(match.open_seats())
+
+    def _card(self) -> Card:
+        match = self.match
+        setup = match.setup
+        return Card(
+            name=match.name,
+            created=match.created,
+            touched=match.touched,
+            game=match.game.name,
+            status=match.status.value,
+            public=setup.public,
+            seats=len(match.places),
+            open=len(match.open_seats()) if match.status is Status.WAITING else 0,
+            origin=setup.origin,
+        )
+
+
+class Rooms:
+    """All rooms of this node."""
+
+    def __init__(self, store: Store, broker: Broker, thinkers: Thinkers) -> None:
+        self.store, self.broker, self.thinkers = store, broker, thinkers
+        self._rooms: dict[str, Room] = {}
+        self._loading: dict[str, asyncio.Task[Room]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def __iter__(self) -> Iterator[Room]:
+        return iter(tuple(self._rooms.values()))
+
+    def __len__(self) -> int:
+        return len(self._rooms)
+
+    async def open(self) -> None:
+        """Start listening to other nodes, and looking after what is idle."""
+        await self.broker.open(self._hear, self._healed)
+        self.spawn(self._sweep())
+        self.spawn(self._expire())
+        if not self.broker.alone:
+            self.spawn(self._beat())
+            self.spawn(self._poll())
+
+    async def close(self) -> None:
+        """Stop everything."""
+        for task in tuple(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self.thinkers.close()
+        await self.broker.close()
+
+    def spawn(self, work: object) -> asyncio.Task[None]:
+        """Do something beside; it is cancelled when the server ends."""
+        task: asyncio.Task[None] = asyncio.ensure_future(_logged(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def create(self, setup: Created, begin: Callable[[Match], list[AnyEntry]]) -> Room:
+        """Set a table up; `begin` says what else happens at once."""
+        while True:
+            room = Room(Match(new_name()), self)
+            try:
+                await room.do(lambda match: match.create(setup) + begin(match))
+            except Stale:
+                continue
+            self._rooms[room.match.name] = room
+            return room
+
+    async def get(self, name: str) -> Room:
+        """The room of a table, made from its log if it is not there."""
+        name = clean_name(name)
+        room = self._rooms.get(name)
+        if room is not None:
+            return room
+        loading = self._loading.get(name)
+        if loading is None:
+            loading = self._loading[name] = asyncio.ensure_future(self._load(name))
+            loading.add_done_callback(lambda _: self._loading.pop(name, None))
+        return await asyncio.shield(loading)
+
+    async def _load(self, name: str) -> Room:
+        entries = await self.store.read(name)
+        if not entries:
+            raise NoTable(f"There is no table {name[:4]}-{name[4:]}; look at the link or the code again.")
+        room = Room(fold(name, entries), self)
+        self._rooms[name] = room
+        room.wake()
+        return room
+
+    # Keeping house
+
+    def _hear(self, note: Note) -> None:
+        room = self._rooms.get(note.table)
+        if room is not None:
+            room.hear(note)
+
+    def _healed(self) -> None:
+        for room in self:
+            self.spawn(room.catch_up())
+
+    async def _poll(self) -> None:
+        """Read the logs now and then while no notes come through."""
+        while True:
+            await asyncio.sleep(1.0)
+            if not self.broker.connected:
+                self._healed()
+
+    async def _beat(self) -> None:
+        while True:
+            await asyncio.sleep(BEAT)
+            for room in self:
+                if room.here():
+                    room.beat()
+
+    async def _sweep(self) -> None:
+        """Drop rooms that nobody is in."""
+        while True:
+            await asyncio.sleep(FORGET / 4)
+            old = time.monotonic() - FORGET
+            for name, room in tuple(self._rooms.items()):
+                if not room.guests and room.used < old and not room.busy:
+                    del self._rooms[name]
+
+    async def _expire(self) -> None:
+        """Close tables that nobody comes back to."""
+        while True:
+            for status, seconds in EXPIRY.items():
+                with suppress(HotdiceError):
+                    for name in await self.store.idle(status.value, now() - 1000 * seconds):
+                        await self._close(name, status)
+            await asyncio.sleep(600)
+
+    async def _close(self, name: str, status: Status) -> None:
+        room = await self.get(name)
+        why = "nobody came." if status is Status.WAITING else "nobody came back."
+        await room.do(lambda match: match.close(why) if match.status is status and not room.guests else [])
+
+
+async def _logged(work: object) -> None:
+    """Await something; what goes wrong there is for the log, as nobody else waits for it."""
+    try:
+        await work  # type: ignore[misc]
+    except asyncio.CancelledError:
+        raise
+    except Exception:
+        log.exception("Something went wrong beside the tables.")

@@ -1,0 +1,374 @@
+"""Where the logs are kept: SQLite or PostgreSQL, by SQLAlchemy.
+
+One row an entry, with the primary key (table, number): whoever writes a number first has it, on however many nodes. The
+table `tables` is only an index of what the logs say, for lists and limits.
+
+Commits are gathered: one writer takes whatever has come in while the last commit went to the disk, writes it in one
+transaction, and only then tells those who wait.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    event,
+    func,
+    insert,
+    select,
+    text,
+    update,
+)  # fmt: skip
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from hotdice.errors import HotdiceError
+from hotdice.server.entries import AnyEntry, decode, encode
+from hotdice.server.refusals import Unavailable
+
+PATIENCE: Final = 20.0
+"""Seconds for which the writer tries again when the database is away."""
+GROUP: Final = 500
+"""The most appends that are committed together."""
+REVISION: Final = "1"
+"""The newest migration; a database that has it needs none."""
+
+metadata: Final = MetaData()
+events: Final = Table(
+    "events",
+    metadata,
+    Column("table", String(16), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Column("body", LargeBinary, nullable=False),
+    sqlite_with_rowid=False,
+)
+tables: Final = Table(
+    "tables",
+    metadata,
+    Column("name", String(16), primary_key=True),
+    Column("created", BigInteger, nullable=False),
+    Column("touched", BigInteger, nullable=False),
+    Column("game", String(16), nullable=False),
+    Column("status", String(16), nullable=False),
+    Column("public", Boolean, nullable=False),
+    Column("seats", Integer, nullable=False),
+    Column("open", Integer, nullable=False),
+    Column("origin", String(64), nullable=False),
+    Index("listed", "public", "status", "created"),
+    Index("origins", "origin", "status"),
+    Index("idle", "status", "touched"),
+)
+
+log: Final = logging.getLogger("hotdice")
+
+
+class StoreError(HotdiceError):
+    """A database that cannot be used."""
+
+
+class Taken(Exception):
+    """The number that was to be written is another entry's already."""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What lists say about a table."""
+
+    name: str
+    created: int
+    touched: int
+    game: str
+    status: str
+    public: bool
+    seats: int
+    open: int
+    origin: str
+
+
+@dataclass(slots=True, eq=False)
+class Append:
+    """Entries that are to be written together, the first with a certain number, and the table's new card, if any."""
+
+    table: str
+    first: int
+    at: int
+    bodies: Sequence[bytes]
+    card: Card | None
+    done: asyncio.Future[None] = field(repr=False)
+
+    def rows(self) -> list[dict[str, Any]]:
+        return [
+            {"table": self.table, "number": number, "at": self.at, "body": body}
+            for number, body in enumerate(self.bodies, self.first)
+        ]
+
+
+def url_of(database: str) -> URL:
+    """The address of a database as SQLAlchemy wants it, from `postgresql://…`, `sqlite:///…` or a file's path."""
+    if "://" not in database:
+        return URL.create("sqlite+aiosqlite", database=database)
+    try:
+        url = make_url(database)
+    except ArgumentError:
+        raise StoreError(f"“{database}” is no database's address; write postgresql://user@host/name.") from None
+    match url.get_backend_name():
+        case "postgresql":
+            return url.set(drivername="postgresql+asyncpg")
+        case "sqlite":
+            return url.set(drivername="sqlite+aiosqlite")
+        case other:
+            raise StoreError(f"Hotdice keeps its tables in SQLite or PostgreSQL, not in {other}.")
+
+
+class Store:
+    """The logs of all tables."""
+
+    def __init__(self, database: str) -> None:
+        self.url = url_of(database)
+        self.sqlite = self.url.get_backend_name() == "sqlite"
+        self._engine = _engine(self.url)
+        self._gathered: list[Append] = []
+        self._wake = asyncio.Event()
+        self._writer: asyncio.Task[None] | None = None
+        self._closing = False
+        self._connection: AsyncConnection | None = None
+        self.commits = 0
+
+    async def open(self) -> None:
+        """Bring the database up to date and start the writer."""
+        try:
+            if self.sqlite and self.url.database:
+                Path(self.url.database).parent.mkdir(parents=True, exist_ok=True)
+            await self._migrate()
+        except ImportError as error:
+            raise StoreError(f"This database needs {error.name}: install hotdice[cluster].") from None
+        except (DBAPIError, OSError) as error:
+            reason = str(getattr(error, "orig", None) or error).splitlines()[0]
+            shown = self.url.render_as_string(hide_password=True)
+            raise StoreError(f"The database {shown} cannot be used: {reason.rstrip('.')}.") from error
+        self._writer = asyncio.create_task(self._write(), name="hotdice writer")
+
+    async def close(self) -> None:
+        """Write what is left, and stop."""
+        if self._writer:
+            while self._gathered:
+                await asyncio.sleep(0.01)
+            self._writer.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._writer
+        await self._hang_up()
+        await self._engine.dispose()
+
+    # Writing
+
+    def append(
+        self, table: str, first: int, at: int, entries: Iterable[AnyEntry], card: Card | None
+    ) -> asyncio.Future[None]:
+        """Have entries written. The answer comes when they are on the disk, or as `Taken` or `Unavailable`."""
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._gathered.append(Append(table, first, at, [encode(entry) for entry in entries], card, done))
+        self._wake.set()
+        return done
+
+    async def _write(self) -> None:
+        while self._gathered or not self._closing:
+            await self._wake.wait()
+            group, self._gathered = self._gathered[:GROUP], self._gathered[GROUP:]
+            if not self._gathered:
+                self._wake.clear()
+            if not group:
+                continue
+            try:
+                await self._commit(group)
+            except Exception as error:  # whatever the driver raises, those who wait get an answer
+                if not isinstance(error, IntegrityError):
+                    log.warning("The database did not take a commit (%s); trying again.", type(error).__name__)
+                    await self._hang_up()
+                await self._one_by_one(group)
+            else:
+                for append in group:
+                    if not append.done.done():
+                        append.done.set_result(None)
+
+    async def _commit(self, group: Sequence[Append]) -> None:
+        connection = await self._connected()
+        try:
+            await connection.execute(_INSERT, [row for append in group for row in append.rows()])
+            for append in group:
+                if append.card:
+                    await self._file(connection, append.card)
+            await connection.commit()
+        except IntegrityError:
+            await connection.rollback()
+            raise
+        self.commits += 1
+
+    async def _file(self, connection: AsyncConnection, card: Card) -> None:
+        values = {column.name: getattr(card, column.name) for column in tables.columns}
+        done = await connection.execute(update(tables).where(tables.c.name == card.name).values(values))
+        if not done.rowcount:
+            await connection.execute(insert(tables).values(values))
+
+    async def _one_by_one(self, group: Sequence[Append]) -> None:
+        """After a failure: find out about each append whether it is there, cannot be, or has to be tried again."""
+        until = time.monotonic() + PATIENCE
+        for append in group:
+            wait = 0.05
+            while not append.done.done():
+                try:
+                    await self._settle(append)
+                except Taken as taken:
+                    append.done.set_exception(taken)
+                except Exception as error:  # see above
+                    await self._hang_up()
+                    if time.monotonic() > until:
+                        log.error("The database is away (%s).", type(error).__name__)
+                        append.done.set_exception(_away())
+                    else:
+                        await asyncio.sleep(wait)
+                        wait = min(2 * wait, 1.0)
+
+    async def _settle(self, append: Append) -> None:
+        connection = await self._connected()
+        last = append.first + len(append.bodies) - 1
+        found = await connection.execute(
+            select(events.c.number, events.c.at, events.c.body)
+            .where(events.c.table == append.table, events.c.number.between(append.first, last))
+            .order_by(events.c.number)
+        )
+        there = [(row.at, bytes(row.body)) for row in found]
+        await connection.rollback()
+        if not there:
+            try:
+                await self._commit([append])
+            except IntegrityError:
+                raise Taken from None
+        elif there != [(append.at, body) for body in append.bodies]:
+            raise Taken
+        append.done.set_result(None)
+
+    async def _connected(self) -> AsyncConnection:
+        if self._connection is None:
+            self._connection = await self._engine.connect()
+        return self._connection
+
+    async def _hang_up(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(Exception):
+                await connection.invalidate()
+            with suppress(Exception):
+                await connection.close()
+
+    # Reading
+
+    async def read(self, table: str, after: int = 0) -> list[tuple[AnyEntry, int]]:
+        """The entries of a table after a number, with their times."""
+        query = (
+            select(events.c.body, events.c.at)
+            .where(events.c.table == table, events.c.number > after)
+            .order_by(events.c.number)
+        )
+        return [(decode(row.body), row.at) for row in await self._rows(query)]
+
+    async def listed(self, *, game: str = "", statuses: Sequence[str], limit: int, before: int) -> list[str]:
+        """The names of public tables, the newest first."""
+        query = select(tables.c.name).where(tables.c.public, tables.c.status.in_(statuses), tables.c.created < before)
+        if game:
+            query = query.where(tables.c.game == game)
+        return [row.name for row in await self._rows(query.order_by(tables.c.created.desc()).limit(limit))]
+
+    async def going_on(self, origin: str) -> tuple[int, int]:
+        """How many tables set up from an address are not over, and how many open seats they have."""
+        query = select(func.count(), func.coalesce(func.sum(tables.c.open), 0)).where(
+            tables.c.origin == origin, tables.c.status.in_(("waiting", "playing"))
+        )
+        found = (await self._rows(query))[0]
+        return int(found[0]), int(found[1])
+
+    async def idle(self, status: str, since: int, limit: int = 100) -> list[str]:
+        """Tables of a status of which nothing was heard since then."""
+        latest = select(func.max(events.c.at)).where(events.c.table == tables.c.name).scalar_subquery()
+        query = (
+            select(tables.c.name)
+            .where(tables.c.status == status, tables.c.touched < since, latest < since)
+            .order_by(tables.c.touched)
+            .limit(limit)
+        )
+        return [row.name for row in await self._rows(query)]
+
+    async def _rows(self, query: Any) -> Sequence[Any]:
+        """What a query finds. A connection that was lost meanwhile is made anew, as long as there is hope."""
+        until = time.monotonic() + PATIENCE
+        wait = 0.05
+        while True:
+            try:
+                async with self._engine.connect() as connection:
+                    return (await connection.execute(query)).all()
+            except (TimeoutError, DBAPIError, OSError) as error:
+                if time.monotonic() > until:
+                    log.error("The database is away (%s).", type(error).__name__)
+                    raise _away() from error
+            await asyncio.sleep(wait)
+            wait = min(2 * wait, 1.0)
+
+    # Setting up
+
+    async def _migrate(self) -> None:
+        async with self._engine.connect() as connection:
+            if await connection.run_sync(_revision) == REVISION:
+                return
+            if not self.sqlite:
+                await connection.execute(text("select pg_advisory_xact_lock(4631753)"))
+            from hotdice.server.migrations import upgrade
+
+            await connection.run_sync(upgrade)
+            await connection.commit()
+
+
+def _away() -> Unavailable:
+    return Unavailable("The server cannot reach its database; try again in a moment.")
+
+
+_INSERT: Final = insert(events)
+
+
+def _revision(connection: Any) -> str | None:
+    from sqlalchemy import inspect
+
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    return str(connection.execute(text("select version_num from alembic_version")).scalar())
+
+
+def _engine(url: URL) -> AsyncEngine:
+    if url.get_backend_name() == "postgresql":
+        return create_async_engine(url, pool_size=5, pool_pre_ping=True, connect_args={"timeout": 5})
+    engine = create_async_engine(url)
+
+    @event.listens_for(engine.sync_engine, "connect")
+    def _settings(connection: Any, _: Any) -> None:
+        cursor = connection.cursor()
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=10000"):
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+    return engine

@@ -1,0 +1,21 @@
+"""What the tests of the server share: the databases, and one server that most tests can play at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.server.running import Running
+from tests.services import postgres, redis
+
+__all__ = ["postgres", "redis"]
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """A server on SQLite without limits for one address; each test sets up tables of its own."""
+    folder: Path = tmp_path_factory.mktemp("server")
+    with Running(str(folder / "tables.sqlite"), "--unlimited") as running:
+        yield running

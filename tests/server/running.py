@@ -1,0 +1,198 @@
+"""A real server in a process of its own, and clients that talk to it as any program would."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from typing import Any, Self
+
+import httpx
+from websockets.sync.client import ClientConnection, connect
+
+from tests.services import free_port
+
+PATIENCE = 30.0
+Json = dict[str, Any]
+
+
+class Running:
+    """`hotdice serve` on a port of its own. It can be killed and started again with the same database."""
+
+    def __init__(self, database: str, *arguments: str, port: int = 0) -> None:
+        self.port = port or free_port()
+        self.database = database
+        self._arguments = arguments
+        self._http = httpx.Client(base_url=f"{self.url}/api", timeout=PATIENCE)
+        self._output = tempfile.TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115 (open as long as this is)
+        self.process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        try:
+            self.stop()
+        finally:
+            self._http.close()
+            self._output.close()
+
+    def start(self) -> None:
+        """Start, and wait for the first answer."""
+        command = [sys.executable, "-m", "hotdice", "serve", "--port", str(self.port), "--database", self.database]
+        self.process = subprocess.Popen([*command, *self._arguments], stdout=self._output, stderr=subprocess.STDOUT)
+        until = time.monotonic() + PATIENCE
+        while True:
+            try:
+                self._http.get("/health").raise_for_status()
+                return
+            except httpx.HTTPError:
+                if self.process.poll() is not None:
+                    raise AssertionError(f"The server ended: {self.output()}") from None
+                if time.monotonic() > until:
+                    self.kill()
+                    raise
+                time.sleep(0.02)
+
+    def output(self) -> str:
+        """What it has printed so far."""
+        self._output.seek(0)
+        return self._output.read()
+
+    def kill(self) -> None:
+        """End it without a chance to tidy up."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> str:
+        """End it as Ctrl-C does; what it printed."""
+        self._end(signal.SIGTERM)
+        return self.output()
+
+    def _end(self, how: signal.Signals) -> None:
+        assert self.process
+        if self.process.poll() is None:
+            os.kill(self.process.pid, how)
+        self.process.wait(PATIENCE)
+
+    # Talking to it
+
+    def post(self, path: str, body: Any = None, token: str = "") -> httpx.Response:
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        return self._http.post(path, json=body, headers=headers)
+
+    def get(self, path: str, **params: Any) -> httpx.Response:
+        return self._http.get(path, params=params)
+
+    def table(self, game: str, seats: Sequence[Json], **more: Any) -> tuple[str, list[str]]:
+        """Set a table up: its name, and the tokens of the creator's seats."""
+        made = self.post("/tables", {"game": game, "seats": seats, **more})
+        assert made.status_code == 201, made.text
+        found = made.json()
+        return found["table"]["name"], [token["token"] for token in found["tokens"]]
+
+    def client(self, name: str, *tokens: str, last: int = 0) -> Client:
+        """Come to a table."""
+        return Client(self, name, tokens, last)
+
+
+def person(name: str) -> Json:
+    return {"kind": "person", "name": name}
+
+
+def local(name: str) -> Json:
+    return {"kind": "local", "name": name}
+
+
+def bot(level: str = "greedy") -> Json:
+    return {"kind": "bot", "bot": level}
+
+
+OPEN: Json = {"kind": "open"}
+
+
+class Client:
+    """One connection to a table: it keeps the entries it has seen and the state as it stands."""
+
+    def __init__(self, server: Running, name: str, tokens: Sequence[str], last: int) -> None:
+        self.socket: ClientConnection = connect(
+            f"ws://127.0.0.1:{server.port}/ws/{name}", compression=None, legacy=True
+        )
+        self.events: list[Json] = []
+        self.state: Json = {}
+        self.present: list[int] = []
+        self._ids = 0
+        self.send({"do": "hello", "tokens": list(tokens), "last": last})
+        self.welcome = self.until("welcome")
+        self.seats: list[int] = self.welcome["seats"]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self.socket.close()
+
+    def send(self, message: Json) -> None:
+        self.socket.send(json.dumps(message))
+
+    def receive(self, timeout: float = PATIENCE) -> Json:
+        """The next message, taken note of."""
+        message: Json = json.loads(self.socket.recv(timeout))
+        if message["type"] in ("welcome", "update"):
+            self.events += message["events"]
+            self.state = message["state"]
+        elif message["type"] == "presence":
+            self.present = message["present"]
+        return message
+
+    def until(self, *kinds: str) -> Json:
+        """The next message of one of these kinds; the others on the way are taken note of."""
+        while (message := self.receive())["type"] not in kinds:
+            pass
+        return message
+
+    def ask(self, do: str, **fields: Any) -> Json:
+        """Send a wish made on the state as it stands; its typed answer."""
+        self._ids += 1
+        message: Json = {
+            "do": do,
+            "id": f"{do}-{self._ids}-{os.urandom(3).hex()}",
+            "on": self.state["number"],
+            **fields,
+        }
+        self.send(message)
+        while (answer := self.receive()).get("id") != message["id"]:
+            pass
+        return answer
+
+    def play(self, choose: int = 0) -> Json:
+        """Act for the seat that is to act: roll, or make the legal move of that index; the answer."""
+        if self.state["rolls"]:
+            return self.ask("roll")
+        return self.ask("move", move=self.state["view"]["moves"][choose]["text"])
+
+    def settle(self, number: int) -> None:
+        """Wait until the state has that number or a later one."""
+        while self.state["number"] < number:
+            self.receive()
+
+    def to_the_end(self) -> None:
+        """Play this client's seats by the first legal move until the game is over."""
+        while self.state["status"] == "playing":
+            if self.state["actor"] in self.seats:
+                answer = self.play()
+                assert answer["type"] in ("accepted", "stale"), answer
+            else:
+                self.receive()
