@@ -174,7 +174,7 @@ def serve(
         typer.Option(metavar="URL", help="An address under which pages reach it, such as https://dice.example."),
     ] = None,
     proxy: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="A proxy that is believed about clients' addresses.", show_default=False)
+        str, typer.Option(metavar="ADDRESS", help="A proxy that tells clients' addresses.", show_default=False)
     ] = "",
     unlimited: Annotated[
         bool, typer.Option("--unlimited", help="No limits on what one address may do; a proxy sets them.")

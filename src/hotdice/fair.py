@@ -35,13 +35,21 @@ def fair_number(secret: bytes, table: str, strings: Sequence[str], roll: int, to
 
     Numbers of 32 bits are read off the hashes, and those are passed over that would favour low results.
     """
+    return _number(secret, _beginning(table, strings), roll, total)
+
+
+def _beginning(table: str, strings: Sequence[str]) -> str:
+    """What the messages of all rolls have in common."""
+    return "\n".join((SCHEME, table, *strings))
+
+
+def _number(secret: bytes, beginning: str, roll: int, total: int) -> int:
     if not 0 < total <= _WORD:
         raise DiceError(f"Fair dice choose among 1 to {_WORD} ways, not {total}.")
     limit = _WORD - _WORD % total
     block = 0
     while True:
-        message = "\n".join((SCHEME, table, *strings, str(roll), str(block)))
-        digest = hmac.digest(secret, message.encode("ascii"), "sha256")
+        digest = hmac.digest(secret, f"{beginning}\n{roll}\n{block}".encode("ascii"), "sha256")
         for at in range(0, len(digest), 4):
             number = int.from_bytes(digest[at : at + 4], "big")
             if number < limit:
@@ -63,6 +71,7 @@ class FairDice:
         self.rolls = 0
         """How many have been drawn."""
         self._secret = secret
+        self._beginning = _beginning(table, self.strings)
 
     @property
     def commitment(self) -> str:
@@ -80,7 +89,7 @@ class FairDice:
 
     def draw(self, outcomes: Distribution) -> Roll:
         self.rolls += 1
-        return outcomes.at(fair_number(self._secret, self.table, self.strings, self.rolls, outcomes.total))
+        return outcomes.at(_number(self._secret, self._beginning, self.rolls, outcomes.total))
 
 
 class HiddenDice:

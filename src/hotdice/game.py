@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from dataclasses import fields as dataclass_fields
 from enum import Enum
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, TypeVar, dataclass_transform
 
@@ -352,8 +352,9 @@ def _actions(game: Game, options: Options, players: int) -> tuple[Move, ...]:
     return tuple(game.moves(options, players))
 
 
+@lru_cache(1024)
 def race(scores: tuple[int, ...], goal: int) -> tuple[Grid, ...]:
-    """The score sheet of a game that is a race to a goal."""
+    """The score sheet of a game that is a race to a goal; scores change less often than states."""
     from hotdice.view import Bar, Grid
 
     rows = tuple((f"{{{seat}}}", str(score), Bar(score, goal)) for seat, score in enumerate(scores))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
+from functools import cache
 from itertools import product
 from typing import Any, Self, TypeVar
 
@@ -134,9 +135,15 @@ class Options:
     @property
     def text(self) -> str:
         """The canonical text: what differs from the printed rules, or nothing."""
-        changed = [
-            f"{spec.name}={value_text(getattr(self, spec.name))}"
-            for spec in self.specs()
-            if getattr(self, spec.name) != spec.default
-        ]
-        return ",".join(sorted(changed))
+        return _text(self)
+
+
+@cache
+def _text(options: Options) -> str:
+    """Asked for with every view of a state, so it is made once."""
+    changed = [
+        f"{spec.name}={value_text(getattr(options, spec.name))}"
+        for spec in options.specs()
+        if getattr(options, spec.name) != spec.default
+    ]
+    return ",".join(sorted(changed))

@@ -74,6 +74,7 @@ class Table:
             if names.count(name) > 1:
                 raise SeatError(f"Two players are called {name}; give each a name of their own.")
         self.seats = tuple(seats)
+        self.names = tuple(names)
         self.dice = dice
         self._states = [state]
         self._events: list[Event] = []
@@ -106,11 +107,6 @@ class Table:
     def played(self) -> int:
         """How many events there are."""
         return len(self._events)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the seats."""
-        return tuple(seat.name for seat in self.seats)
 
     def roll(self, roll: Roll | None = None) -> Rolled:
         """Roll the dice that are due; with real dice, take what they show."""

@@ -5,8 +5,9 @@ Play itself goes over the WebSocket. What a seat's owner alone may do wants its 
 
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC, datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from fastapi.responses import PlainTextResponse
@@ -16,13 +17,38 @@ from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, Strict
 from hotdice import __version__
 from hotdice.game import Game, all_games, load_game
 from hotdice.players import BOTS
-from hotdice.server.entries import BOT, OPEN, AnyEntry, Clock, Created, Plan
+from hotdice.server.entries import BOT, LOCAL, OPEN, PERSON, AnyEntry, Clock, Created, Plan
 from hotdice.server.limits import Gate, address_of
-from hotdice.server.match import LONGEST, Match, Status, bot_name, check_bot, imported, new_token
+from hotdice.server.match import FAIR, LONGEST, MANUAL, Match, Status, bot_name, check_bot, imported, new_token
 from hotdice.server.refusals import Invalid, NoSeat, TooMuch
-from hotdice.server.rooms import Room, Rooms, clean_name, now
+from hotdice.server.rooms import LETTERS, NAME_LENGTH, Room, Rooms, clean_name, now
+from hotdice.table import NAME_LENGTH as LONGEST_NAME
 
-GAMES = tuple(game.name for game in all_games())
+
+def _told(**schema: Any) -> Any:
+    """What the schema says about a text that the rules check, with a sentence of their own."""
+    return Field(json_schema_extra=schema)
+
+
+GameName = Annotated[str, Field(max_length=40), _told(enum=[game.name for game in all_games()])]
+BotLevel = Annotated[str, Field(max_length=40), _told(enum=["", *BOTS])]
+PlayerName = Annotated[str, Field(max_length=100), _told(maxLength=LONGEST_NAME, pattern=r"^(\S+( \S+)*)?$")]
+DiceString = Annotated[
+    str,
+    Field(max_length=64, description="Your share in the dice: letters, digits, - and _."),
+    _told(pattern="^[A-Za-z0-9_-]*$"),
+]
+SeatKind = Annotated[str, _told(enum=[PERSON, LOCAL, BOT, OPEN])]
+Dice = Annotated[str, _told(enum=[FAIR, MANUAL])]
+TableName = Annotated[str, _told(pattern=f"^[{LETTERS}]{{{NAME_LENGTH}}}$")]
+Promise = Annotated[str, _told(pattern="^[0-9a-f]{64}$")]
+Value = StrictBool | StrictInt | Annotated[StrictStr, Field(max_length=40)]
+
+
+class NoToken(NoSeat):
+    """A wish that wants a token came without one."""
+
+    status = 401
 
 
 class Model(BaseModel):
@@ -38,14 +64,14 @@ class Problem(Model):
 
 class OptionShown(Model):
     name: str
-    default: StrictBool | StrictInt | StrictStr
+    default: Value
     meaning: str
     accepts: str
-    choices: list[StrictBool | StrictInt | StrictStr]
+    choices: list[Value]
 
 
 class GameShown(Model):
-    name: str
+    name: GameName
     title: str
     pitch: str
     minutes: int
@@ -63,8 +89,8 @@ class SeatWish(Model):
     """A seat: you, somebody at your screen, a bot, or whoever comes."""
 
     kind: Literal["person", "local", "bot", "open"]
-    name: str = Field("", max_length=100, description="Needed for people; bots get one.")
-    bot: str = Field("", max_length=40, description="A bot's level.")
+    name: PlayerName = Field("", description="Needed for people; bots get one.")
+    bot: BotLevel = Field("", description="A bot's level.")
 
 
 class ClockWish(Model):
@@ -77,27 +103,29 @@ class ClockWish(Model):
 class TableWish(Model):
     """A table to be set up."""
 
-    game: str = Field(max_length=40, description="One of the games' names.")
-    options: dict[str, StrictBool | StrictInt | StrictStr] = Field({}, max_length=40)
+    game: GameName
+    options: dict[Annotated[str, Field(max_length=40)], Value] = Field(
+        {}, max_length=40, description="House rules, by their names."
+    )
     seats: list[SeatWish] = Field(min_length=1, max_length=16)
     public: bool = False
     dice: Literal["fair", "manual"] = "fair"
     clock: ClockWish = ClockWish(kind="off", seconds=0)
-    stand_in: str = Field("", max_length=40, description="The bot that plays for those who are away.")
-    string: str = Field("", max_length=64, description="Your share in the dice: letters, digits, - and _.")
+    stand_in: BotLevel = Field("", description="The bot that plays for those who are away.")
+    string: DiceString = ""
     start: bool = False
 
 
 class JoinWish(Model):
     """Somebody who wants to sit down."""
 
-    name: str = Field(max_length=100)
+    name: Annotated[PlayerName, _told(minLength=1)]
     seat: int | None = Field(None, ge=1, le=64)
-    string: str = Field("", max_length=64, description="Your share in the dice: letters, digits, - and _.")
+    string: DiceString = ""
 
 
 class StartWish(Model):
-    bots: str = Field("", max_length=40, description="The level of the bots that fill open seats.")
+    bots: BotLevel = Field("", description="The level of the bots that fill open seats.")
 
 
 class RecordWish(Model):
@@ -110,30 +138,30 @@ class RecordWish(Model):
 
 class SeatShown(Model):
     seat: int
-    kind: str
+    kind: SeatKind
     name: str
-    bot: str
+    bot: BotLevel
     present: bool
-    away: str
+    away: BotLevel
 
 
 class TableShown(Model):
     """A table as lists show it. `name` is its name in addresses, `code` the same for people."""
 
-    name: str
+    name: TableName
     code: str
-    game: str
+    game: GameName
     title: str
     options: str
-    status: str
+    status: Status
     public: bool
-    dice: str
+    dice: Dice
     clock: ClockWish
-    stand_in: str
+    stand_in: BotLevel
     round: int
     seats: list[SeatShown]
     created: datetime
-    promise: str
+    promise: Promise
 
 
 class Tables(Model):
@@ -157,22 +185,54 @@ class Health(Model):
     version: str
 
 
-PROBLEMS: dict[int | str, dict[str, Any]] = {
-    400: {"model": Problem, "description": "The body could not be read"},
-    413: {"model": Problem, "description": "The body is too large"},
-    422: {"model": Problem, "description": "Something in it is not possible"},
-    429: {"model": Problem, "description": "Too much at once"},
-    503: {"model": Problem, "description": "The database is away"},
-}
-AT_TABLE = {**PROBLEMS, 404: {"model": Problem, "description": "There is no such table"}}
-IN_SEAT = {
-    **AT_TABLE,
-    403: {"model": Problem, "description": "The token opens no seat here"},
-    409: {"model": Problem, "description": "Not possible at this time"},
-}
+def _problems(**texts: str) -> dict[int | str, dict[str, Any]]:
+    return {int(status.strip("_")): {"model": Problem, "description": text} for status, text in texts.items()}
 
-router = APIRouter(prefix="/api", responses=PROBLEMS)
-Name = Annotated[str, Path(max_length=40, description="A table's name or code", examples=["k3x9-w7fm"])]
+
+def _text(what: str) -> dict[int | str, dict[str, Any]]:
+    return {200: {"content": {"text/plain": {"schema": {"type": "string"}}}, "description": what}}
+
+
+EVERYWHERE: Final = _problems(
+    _408="The request took too long to arrive",
+    _413="The request is too large",
+    _421="The server does not answer to that host's name",
+    _429="Too much at once",
+)
+EVERYWHERE[429]["headers"] = {
+    "Retry-After": {"description": "Seconds to wait", "schema": {"type": "integer", "minimum": 1}, "required": True}
+}
+ASKED: Final = _problems(_422="Something that was asked for is not possible")
+KEPT: Final = _problems(_503="The database is away")
+NO_GAME: Final = _problems(_404="There is no such game")
+NO_TABLE: Final = _problems(_404="There is no such table")
+NOT_NOW: Final = _problems(_409="Not possible at this time")
+FOREIGN: Final = _problems(_403="A page of another site may not act here")
+IN_SEAT: Final = _problems(
+    _401="A seat's token is missing",
+    _403="The token opens no seat here, or a page of another site asks",
+)
+IN_SEAT[401]["headers"] = {"WWW-Authenticate": {"schema": {"type": "string"}, "required": True}}
+BODY: Final = _problems(_400="The body could not be read")
+AT_TABLE: Final = {**ASKED, **KEPT, **NO_TABLE}
+LINKS: Final = {
+    "links": {
+        operation: {"operationId": operation, "parameters": {"name": "$response.body#/table/name"}}
+        for operation in ("table", "join", "leave", "start", "rematch", "record")
+    }
+}
+"""What can be done at a table that was set up or joined."""
+
+router = APIRouter(prefix="/api", responses=EVERYWHERE)
+Name = Annotated[
+    str,
+    Path(
+        max_length=40,
+        description="A table's name or code",
+        examples=["k3x9-w7fm"],
+        json_schema_extra={"pattern": f"^[ -]*([{LETTERS}{LETTERS[8:].upper()}][ -]*){{{NAME_LENGTH}}}$"},
+    ),
+]
 bearer = HTTPBearer(auto_error=False, description="A seat's token")
 Credentials = Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]
 
@@ -203,16 +263,16 @@ async def games() -> Games:
     return Games(games=[_game(game) for game in all_games()], bots=list(BOTS))
 
 
-@router.get("/games/{game}/rules", response_class=PlainTextResponse, responses=AT_TABLE)
-async def rules(game: Annotated[str, Path(max_length=40)]) -> PlainTextResponse:
+@router.get("/games/{game}/rules", response_class=Response, responses={**_text("The rules"), **ASKED, **NO_GAME})
+async def rules(game: Annotated[GameName, Path()]) -> Response:
     """A game's rules, in Markdown."""
     return PlainTextResponse(load_game(game).rules)
 
 
-@router.get("/tables")
+@router.get("/tables", responses={**ASKED, **KEPT, **NO_GAME})
 async def tables(
     rooms: InRooms,
-    game: Annotated[str, Query(max_length=40)] = "",
+    game: Annotated[GameName | None, Query()] = None,
     status: Annotated[Literal["waiting", "playing", "over"], Query()] = "waiting",
     limit: Annotated[int, Query(ge=1, le=50)] = 20,
     before: Annotated[
@@ -221,13 +281,17 @@ async def tables(
 ) -> Tables:
     """Public tables, the newest first."""
     wanted = now() + 1 if before is None else before
-    if game:
+    if game is not None:
         load_game(game)
-    names = await rooms.store.listed(game=game, statuses=(status,), limit=limit, before=wanted)
+    names = await rooms.store.listed(game=game or "", statuses=(status,), limit=limit, before=wanted)
     return Tables(tables=[_table(await rooms.get(name)) for name in names])
 
 
-@router.post("/tables", status_code=201, responses={409: IN_SEAT[409]})
+@router.post(
+    "/tables",
+    status_code=201,
+    responses={201: LINKS, **BODY, **ASKED, **KEPT, **NO_GAME, **NOT_NOW, **FOREIGN},
+)
 async def create(wish: TableWish, request: Request, rooms: InRooms, gate: AtGate) -> TableMade:
     """Set a table up. The tokens of your seats are in the answer, and nowhere else."""
     origin = address_of(request.scope.get("client"))
@@ -255,7 +319,11 @@ async def table(name: Name, rooms: InRooms) -> TableShown:
     return _table(await rooms.get(name))
 
 
-@router.post("/tables/{name}/join", status_code=201, responses=IN_SEAT)
+@router.post(
+    "/tables/{name}/join",
+    status_code=201,
+    responses={201: LINKS, **BODY, **AT_TABLE, **NOT_NOW, **FOREIGN},
+)
 async def join(name: Name, wish: JoinWish, request: Request, rooms: InRooms, gate: AtGate) -> TableMade:
     """Sit down. The token of your seat is in the answer, and nowhere else."""
     room = await rooms.get(name)
@@ -266,7 +334,7 @@ async def join(name: Name, wish: JoinWish, request: Request, rooms: InRooms, gat
     return TableMade(table=_table(room), tokens=_tokens({room.match.seat_of(token): token}))
 
 
-@router.post("/tables/{name}/leave", responses=IN_SEAT)
+@router.post("/tables/{name}/leave", responses={**AT_TABLE, **NOT_NOW, **IN_SEAT})
 async def leave(name: Name, rooms: InRooms, credentials: Credentials = None) -> TableShown:
     """Give your seat up, and its token."""
     room = await rooms.get(name)
@@ -274,7 +342,7 @@ async def leave(name: Name, rooms: InRooms, credentials: Credentials = None) -> 
     return _table(room)
 
 
-@router.post("/tables/{name}/start", responses=IN_SEAT)
+@router.post("/tables/{name}/start", responses={**BODY, **AT_TABLE, **NOT_NOW, **IN_SEAT})
 async def start(
     name: Name, rooms: InRooms, wish: StartWish | None = None, credentials: Credentials = None
 ) -> TableShown:
@@ -285,7 +353,7 @@ async def start(
     return _table(room)
 
 
-@router.post("/tables/{name}/rematch", responses=IN_SEAT)
+@router.post("/tables/{name}/rematch", responses={**AT_TABLE, **NOT_NOW, **IN_SEAT})
 async def rematch(name: Name, rooms: InRooms, credentials: Credentials = None) -> TableShown:
     """Another game at the same table, once one is over; anybody who sits there may ask for it."""
     room = await rooms.get(name)
@@ -295,8 +363,8 @@ async def rematch(name: Name, rooms: InRooms, credentials: Credentials = None) -
 
 @router.get(
     "/tables/{name}/record",
-    response_class=PlainTextResponse,
-    responses={**AT_TABLE, 409: IN_SEAT[409]},
+    response_class=Response,
+    responses={**_text("The record"), **AT_TABLE, **NOT_NOW},
 )
 async def record(
     name: Name,
@@ -309,12 +377,12 @@ async def record(
     return PlainTextResponse(text, headers={"Content-Disposition": disposition})
 
 
-@router.post("/records", status_code=201)
+@router.post("/records", status_code=201, responses={201: LINKS, **BODY, **ASKED, **KEPT, **FOREIGN})
 async def take_record(wish: RecordWish, request: Request, rooms: InRooms, gate: AtGate) -> TableMade:
     """Go on with a game that was recorded, or look at it. The other people's seats are open to be joined."""
     origin = address_of(request.scope.get("client"))
     mine = sorted({seat - 1 for seat in wish.mine})
-    setup = imported(wish.record, mine, public=wish.public, origin=origin)
+    setup = await asyncio.to_thread(imported, wish.record, mine, public=wish.public, origin=origin)
     await _allow(rooms, gate, origin, sum(plan.kind == OPEN for plan in setup.seats))
     tokens = {seat: new_token() for seat in mine}
 
@@ -323,6 +391,8 @@ async def take_record(wish: RecordWish, request: Request, rooms: InRooms, gate: 
         if match.status is Status.WAITING:
             for seat, token in tokens.items():
                 entries += match.claim(seat, setup.seats[seat].name, "", token, (seat,))
+            if all(plan.kind == BOT for plan in setup.seats):
+                entries += match.start()
         return entries
 
     room = await rooms.create(setup, begin)
@@ -331,7 +401,7 @@ async def take_record(wish: RecordWish, request: Request, rooms: InRooms, gate: 
 
 def _seat(match: Match, credentials: HTTPAuthorizationCredentials | None) -> int:
     if credentials is None:
-        raise NoSeat("This needs your seat's token, as “Authorization: Bearer …”.")
+        raise NoToken("This needs your seat's token, as “Authorization: Bearer …”.")
     return match.seat_of(credentials.credentials)
 
 
@@ -383,7 +453,7 @@ def _table(room: Room) -> TableShown:
         game=match.game.name,
         title=match.game.title,
         options=match.options.text,
-        status=match.status.value,
+        status=match.status,
         public=setup.public,
         dice=setup.dice,
         clock=ClockWish.model_construct(kind=setup.clock.kind, seconds=setup.clock.seconds),

@@ -6,8 +6,6 @@ import asyncio
 import ipaddress
 import logging
 import socket
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -16,6 +14,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, PlainTextResponse
 from starlette.exceptions import HTTPException
+from starlette.routing import Match, Route
 
 from hotdice import __version__
 from hotdice.errors import HotdiceError, UnknownGame
@@ -72,16 +71,18 @@ class Server:
 
     async def open(self) -> None:
         await self.store.open()
-        await self.rooms.open()
+        try:
+            await self.rooms.open()
+        except HotdiceError:
+            await self.store.close()
+            raise
 
     async def close(self) -> None:
         await self.rooms.close()
         await self.store.close()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "lifespan":
-            await self.api(scope, receive, send)
-        elif scope["type"] == "websocket":
+        if scope["type"] == "websocket":
             await self._websocket(scope, receive, send)
         else:
             await self._http(scope, receive, send)
@@ -159,14 +160,14 @@ class Server:
     def _host_is_ours(self, headers: dict[bytes, bytes]) -> bool:
         """Names that are not ours may be another site's, made to point here; plain addresses cannot be."""
         host = headers.get(b"host", b"").decode("latin-1")
-        name = urlsplit(f"//{host}").hostname if _plausible(host) else None
-        if name is None:
-            return False
-        if name in self._hosts or name.endswith(".local"):
-            return True
         try:
+            name = urlsplit(f"//{host}").hostname if _plausible(host) else None
+            if name is None:
+                return False
+            if name in self._hosts or name.endswith(".local"):
+                return True
             ipaddress.ip_address(name)
-        except ValueError:
+        except ValueError:  # neither a name nor an address
             return False
         return True
 
@@ -192,19 +193,14 @@ class _Stop(Exception):
 
 
 def _problem(status: int, error: str, message: str, wait: float = 0.0) -> JSONResponse:
-    headers = {"Retry-After": str(max(1, round(wait)))} if wait else None
+    headers = {"Retry-After": str(max(1, round(wait)))} if wait else {}
+    if status == 401:
+        headers["WWW-Authenticate"] = "Bearer"
+    message = message.encode("utf-8", "replace").decode()  # what was sent may be quoted, half a character too
     return JSONResponse({"error": error, "message": message}, status, headers)
 
 
 def _api(server: Server) -> FastAPI:
-    @asynccontextmanager
-    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        await server.open()
-        try:
-            yield
-        finally:
-            await server.close()
-
     api = FastAPI(
         title="Hotdice",
         version=__version__,
@@ -212,7 +208,7 @@ def _api(server: Server) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         openapi_url="/api/openapi.json",
-        lifespan=lifespan,
+        generate_unique_id_function=lambda route: route.name,
     )
     api.state.rooms = server.rooms
     api.state.gate = server.gate
@@ -241,17 +237,26 @@ async def _invalid(_: Request, error: Exception) -> JSONResponse:
     place = ".".join(str(part) for part in found.get("loc", ())[1:])
     said = str(found.get("msg", "it is not what was expected")).rstrip(".")
     where = f"“{place[:60]}”" if place else "the request"
-    return _problem(422, "unknown", f"There is something wrong with {where}: {said[:1].lower()}{said[1:]}.")
+    said = said if said[:2].isupper() else f"{said[:1].lower()}{said[1:]}"  # JSON stays JSON
+    return _problem(422, "unknown", f"There is something wrong with {where}: {said}.")
 
 
-async def _other(_: Request, error: Exception) -> JSONResponse:
+async def _other(request: Request, error: Exception) -> JSONResponse:
     status = error.status_code if isinstance(error, HTTPException) else 500
     detail = str(error.detail) if isinstance(error, HTTPException) else ""
     said = {404: "There is nothing here.", 405: "That cannot be done here."}.get(status, f"{detail.rstrip('.')}.")
     answer = _problem(status, "unknown", said)
     if isinstance(error, HTTPException) and error.headers:
         answer.headers.update(error.headers)
+    if status == 405 and (methods := _methods(request)):
+        answer.headers["Allow"] = ", ".join(sorted(methods))
     return answer
+
+
+def _methods(request: Request) -> set[str]:
+    """What can be done at an address of the lobby, by whichever of its routes."""
+    found = (route for route in router.routes if route.matches(request.scope)[0] is not Match.NONE)
+    return {method for route in found if isinstance(route, Route) for method in route.methods or ()}
 
 
 def _own_names() -> set[str | None]:

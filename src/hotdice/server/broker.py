@@ -89,7 +89,8 @@ class RedisBroker:
     def __init__(self, url: str) -> None:
         self.node = secrets.token_hex(8)
         self.url = url
-        self._outbox: list[bytes] = []
+        self._outbox: dict[tuple[str, bool], bytes] = {}
+        """For each table the last note of either sort."""
         self._wake = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._listening = False
@@ -105,11 +106,12 @@ class RedisBroker:
         try:
             await _answer(self._redis.ping())
         except (TimeoutError, RedisError, OSError) as error:
-            raise BrokerError(f"Redis does not answer at {_without_password(self.url)}: {error}.") from error
+            reason = str(error).rstrip(".")
+            raise BrokerError(f"Redis does not answer at {_without_password(self.url)}: {reason}.") from error
         self._tasks = [asyncio.create_task(self._listen(heard, healed)), asyncio.create_task(self._send())]
 
     def tell(self, table: str, *, number: int = 0, present: tuple[int, ...] | None = None) -> None:
-        self._outbox.append(encode(Note(self.node, table, number, present)))
+        self._outbox[table, present is None] = encode(Note(self.node, table, number, present))
         self._wake.set()
 
     async def close(self) -> None:
@@ -143,12 +145,16 @@ class RedisBroker:
         while True:
             await self._wake.wait()
             self._wake.clear()
-            notes, self._outbox = self._outbox, []
-            with suppress(RedisError, OSError, asyncio.TimeoutError):  # lost notes are made up for by reading
+            notes, self._outbox = self._outbox, {}
+            try:
                 async with self._redis.pipeline(transaction=False) as pipe:
-                    for note in notes:
+                    for note in notes.values():
                         pipe.publish(CHANNEL, note)
                     await pipe.execute()
+            except (TimeoutError, RedisError, OSError):  # whoever listens again by now has missed them
+                self._outbox = notes | self._outbox
+                self._wake.set()
+                await asyncio.sleep(0.3)
 
 
 def _hear(data: Any, node: str, heard: Heard) -> None:
@@ -165,10 +171,13 @@ async def _answer(reply: Awaitable[Any] | Any) -> Any:
 def _redis(url: str) -> Redis:
     try:
         from redis.asyncio import Redis
+        from redis.asyncio.retry import Retry
+        from redis.backoff import NoBackoff
     except ImportError as error:
         raise BrokerError(f"Many nodes need {error.name}: install hotdice[cluster].") from None
     try:
-        return Redis.from_url(url, socket_connect_timeout=5, health_check_interval=15)
+        never = Retry(NoBackoff(), 0)  # a connection that is made anew unnoticed has missed notes unnoticed
+        return Redis.from_url(url, socket_connect_timeout=5, health_check_interval=15, retry=never)
     except ValueError as error:
         raise BrokerError(f"“{_without_password(url)}” is no address of Redis; write redis://host:6379/0.") from error
 

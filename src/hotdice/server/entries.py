@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Raw, Struct
 from msgspec.json import Decoder, Encoder
 from msgspec.structs import replace
 
@@ -173,7 +173,7 @@ class Told(Struct, frozen=True):
     number: int
     at: int
     told: str
-    entry: AnyEntry
+    entry: Raw
 
 
 _encoder: Final = Encoder()

@@ -128,9 +128,15 @@ class Match:
         """The first seat of whoever set the table up: with the local seats it is one household."""
         self.history: list[Raw] = []
         """Every entry as players see it, encoded."""
+        self.fresh: list[bytes] = []
+        """The entries that are not in the store yet, as it keeps them."""
         self.status = Status.WAITING
         self.places: list[Place] = []
         self.table: Table | None = None
+        self.actor: int | None = None
+        """The seat that has to act: to decide, or to roll."""
+        self.filed = 0
+        """How often something changed that is neither a roll nor a move."""
         self.round = 1
         """Which game at this table it is."""
         self.promise = ""
@@ -168,14 +174,6 @@ class Match:
     @property
     def manual(self) -> bool:
         return self._setup.dice == MANUAL
-
-    @property
-    def actor(self) -> int | None:
-        """The seat that has to act: to decide, or to roll."""
-        if self.table is None or self.status is not Status.PLAYING:
-            return None
-        state = self.table.state
-        return state.roller if state.seat == CHANCE else state.seat
 
     @property
     def stand_in(self) -> str:
@@ -369,6 +367,12 @@ class Match:
 
     # Taking entries in
 
+    def read(self, entries: Iterable[tuple[AnyEntry, int]]) -> None:
+        """Take in what the store has, with the times."""
+        for entry, at in entries:
+            self.apply(entry, at)
+        self.fresh.clear()
+
     def apply(self, entry: AnyEntry, at: int) -> None:
         """Take the next entry of the log in."""
         self.now = at
@@ -383,6 +387,7 @@ class Match:
             case _:
                 told = self._before(entry)
                 self._take(entry)
+                self.filed += 1
                 self._logged(entry, told or self._after(entry))
 
     def _take(self, entry: AnyEntry) -> None:
@@ -421,7 +426,7 @@ class Match:
             case log.Ended(_, why):
                 self.status = Status.CLOSED if why else Status.OVER
                 self.why = why
-                self.asked = None
+                self.actor = self.asked = None
             case log.Again():
                 self._again(entry)
         if client := getattr(entry, "client", ""):
@@ -443,6 +448,8 @@ class Match:
     def _leave(self, seat: int) -> None:
         place = self.places[seat]
         place.token = ""
+        if seat == self.host:
+            self.host = -1
         if self.status is Status.WAITING:
             self.strings.pop(seat, None)
             self.places[seat] = Place(OPEN, place.name if self._given else "")
@@ -493,11 +500,17 @@ class Match:
         """The state of the game is another one by the entry that is taken in."""
         self.stage, self.at = self.number + 1, self.now
         self.asked = None
+        state = self._playing().state
+        self.actor = state.roller if state.seat == CHANCE else state.seat if state.seat != OVER else None
 
     def _logged(self, entry: AnyEntry, told: str) -> None:
         self.number += 1
         self.touched = self.now
-        self.history.append(Raw(log.encode(log.Told(self.number, self.now, told, log.public(entry)))))
+        body = log.encode(entry)
+        self.fresh.append(body)
+        shown = log.public(entry)
+        raw = Raw(body if shown is entry else log.encode(shown))
+        self.history.append(Raw(log.encode(log.Told(self.number, self.now, told, raw))))
 
     def _add(self, entry: AnyEntry) -> list[AnyEntry]:
         self.apply(entry, self.now)
@@ -660,8 +673,7 @@ def imported(text: str, mine: Sequence[int], *, public: bool, origin: str) -> Cr
 def fold(name: str, entries: Iterable[tuple[AnyEntry, int]]) -> Match:
     """The match that a log of entries and their times makes."""
     match = Match(name)
-    for entry, at in entries:
-        match.apply(entry, at)
+    match.read(entries)
     return match
 
 

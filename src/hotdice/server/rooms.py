@@ -11,9 +11,13 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, suppress
+from functools import partial
 from typing import Final, Protocol
+
+from msgspec import Raw
 
 from hotdice.errors import HotdiceError
 from hotdice.game import CHANCE
@@ -22,8 +26,8 @@ from hotdice.server.bots import Thinkers
 from hotdice.server.broker import Broker, Note
 from hotdice.server.entries import LOCAL, AnyEntry, Created
 from hotdice.server.match import HARD, OFF, Match, Status, fold
-from hotdice.server.refusals import NoSeat, NoTable, Refusal, Stale
-from hotdice.server.store import Card, Store, Taken
+from hotdice.server.refusals import NoSeat, NoTable, Stale, Unavailable
+from hotdice.server.store import Append, Card, Store, Taken
 
 LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"
 NAME_LENGTH: Final = 8
@@ -41,16 +45,22 @@ RUN: Final = 64
 """The most rolls that a bot makes before others see them."""
 
 Wish = Callable[[Match], list[AnyEntry]]
+Done = Callable[[int, Exception | None], None]
+Known = tuple[tuple[int, str], ...]
 log: Final = logging.getLogger("hotdice")
 
 
 class Guest(Protocol):
-    """A connection, as a room sees it."""
+    """A connection, as a room sees it. `keys` are the hashes of the tokens that opened its seats."""
 
     seats: tuple[int, ...]
+    keys: tuple[str, ...]
 
-    def send(self, text: str) -> None:
+    def send(self, packed: bytes) -> None:
         """Send a message, in a moment."""
+
+    def hold(self, packed: bytes) -> None:
+        """Send a message together with the next one."""
 
 
 def now() -> int:
@@ -79,11 +89,16 @@ class Room:
     def __init__(self, match: Match, rooms: Rooms) -> None:
         self.match = match
         self.guests: set[Guest] = set()
+        self._here: frozenset[int] = frozenset()
+        self._checked: tuple[Match, int] = (match, match.filed)
+        """Up to where the tokens of those who are here were checked."""
         self.used = time.monotonic()
         self._rooms = rooms
-        self._lock = asyncio.Lock()
+        self._occupied = False
+        self._queue: deque[Callable[[], None]] = deque()
         self._shown = match.number
         self._broken = False
+        """Whether the match may be ahead of its log, and has to be made again."""
         self._foreign = False
         """Whether the last entry was another node's."""
         self._bots: asyncio.Task[None] | None = None
@@ -92,64 +107,157 @@ class Room:
         """Who is present at other nodes, and until when that is believed."""
         self._missed: dict[int, int] = {}
         """Since when a seat has been away."""
+        self._sitting: tuple[object, Raw] = (None, Raw())
 
     @property
     def busy(self) -> bool:
         """Whether something is going on here."""
-        return self._lock.locked() or (self._bots is not None and not self._bots.done())
+        return self._occupied or (self._bots is not None and not self._bots.done())
 
     def wake(self) -> None:
         """Go on where the log ends."""
         self._foreign = not self._rooms.broker.alone
         self._go_on()
 
-    # Doing something
+    # One thing at a time
 
-    async def do(self, wish: Wish, on: int | None = None, known: tuple[tuple[int, str], ...] = ()) -> int:
-        """Have a wish granted, kept and shown; the answer is the number of its first entry.
+    def _turn(self, work: Callable[[], None]) -> None:
+        """Have something done when it is its turn; it calls `_release` once it is done."""
+        if self._occupied:
+            self._queue.append(work)
+        else:
+            self._occupied = True
+            work()
 
-        `on` is the number of the state that it was made on; `known` is by which seats and ids it may have come before.
-        """
-        self.used = time.monotonic()
-        async with self._lock:
+    def _release(self) -> None:
+        """Let the next one begin."""
+        if self._queue:
+            asyncio.get_running_loop().call_soon(self._queue.popleft())
+        else:
+            self._occupied = False
+            self._go_on()
+
+    @asynccontextmanager
+    async def _alone(self) -> AsyncIterator[None]:
+        """A turn that takes its time, with a match that is as its log says."""
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._turn(lambda: self._release() if turn.cancelled() else turn.set_result(None))
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if not turn.cancelled():  # it had come
+                self._release()
+            raise
+        try:
             if self._broken:
                 await self._reload()
-            match = self.match
-            for key in known:
-                if key in match.answered:
-                    return match.answered[key]
+            yield
+        finally:
+            self._release()
+
+    # Doing something
+
+    def submit(
+        self, wish: Wish, done: Done, on: int | None = None, known: Known = (), sender: Guest | None = None
+    ) -> None:
+        """Have a wish granted, kept and shown. `done` hears the number of its first entry, or why not.
+
+        `on` is the number of the state that it was made on; `known` is by which seats and ids it may have come before;
+        `sender` is the client whose wish it is, and who gets an answer as soon as `done` is called.
+        """
+        self.used = time.monotonic()
+        self._turn(lambda: self._grant(wish, done, on, known, sender))
+
+    async def do(self, wish: Wish, on: int | None = None) -> int:
+        """The same for those who wait for it."""
+        answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+        def done(number: int, error: Exception | None) -> None:
+            if not answer.done():
+                if error:
+                    answer.set_exception(error)
+                else:
+                    answer.set_result(number)
+
+        self.submit(wish, done, on)
+        return await answer
+
+    def _grant(self, wish: Wish, done: Done, on: int | None, known: Known, sender: Guest | None) -> None:
+        if self._broken:
+            self._rooms.spawn(self._mend(lambda: self._grant(wish, done, on, known, sender), done))
+            return
+        match = self.match
+        for key in known:
+            if key in match.answered:
+                done(match.answered[key], None)
+                self._release()
+                return
+        before, filed = match.number, match.filed
+        match.now = now()
+        error: Exception
+        try:
             if on is not None and on != match.stage:
                 raise Stale(f"The table has moved on to number {match.stage}; look again before you act.")
-            before, match.now = match.number, now()
-            filed = self._filed()
-            try:
-                entries = wish(match)
-                if not entries:
-                    return before
-                card = self._card() if self._filed() != filed or before == 0 else None
-                await self._rooms.store.append(match.name, before + 1, match.now, entries, card)
-            except Taken:
-                await self._reload()
-                raise Stale("Somebody else was quicker; look again before you act.") from None
-            except HotdiceError:
-                self._broken = match.number != before
-                raise
-            except BaseException:
-                self._broken = True
-                raise
+            wish(match)
+        except HotdiceError as refusal:
+            error = refusal
+        except Exception as defect:
+            log.exception("Table %s could not do something.", match.name)
+            error = Unavailable("Something went wrong here; it has been noted.")
+            error.__cause__ = defect
+        else:
+            if match.fresh:
+                card = self._card() if match.filed != filed else None
+                bodies, match.fresh = match.fresh, []
+                kept = partial(self._kept, before, done, known)
+                self._rooms.store.append(Append(match.name, before + 1, match.now, bodies, card, kept))
+                return
+            done(before, None)
+            self._release()
+            return
+        self._broken = match.number != before
+        done(0, error)
+        self._release()
+
+    def _kept(self, before: int, done: Done, known: Known, error: Exception | None) -> None:
+        """The store has it, or not."""
+        if error is None:
             self._foreign = False
             self._show()
-            self._rooms.broker.tell(match.name, number=match.number)
-        self._go_on()
-        return before + 1
+            self._rooms.broker.tell(self.match.name, number=self.match.number)
+            done(before + 1, None)
+        else:
+            self._broken = True
+            if isinstance(error, Taken):  # perhaps by the same message, which came to another node before
+                self._rooms.spawn(self._mend(lambda: self._too_late(done, known), done))
+                return
+            done(0, error)
+        self._release()
 
-    async def act(self, seats: tuple[int, ...], message: wire.Wish) -> int:
+    def _too_late(self, done: Done, known: Known) -> None:
+        number = next((self.match.answered[key] for key in known if key in self.match.answered), 0)
+        done(number, None if number else Stale("Somebody else was quicker; look again before you act."))
+        self._release()
+
+    async def _mend(self, then: Callable[[], None], done: Done) -> None:
+        """Make the match again before something is done with it."""
+        try:
+            await self._reload()
+        except HotdiceError as error:
+            done(0, error)
+            self._release()
+        else:
+            then()
+
+    def act(self, guest: Guest, message: wire.Wish, done: Done) -> None:
         """Do what a client asks for; repeating it gives the same answer."""
-        known = tuple((seat, message.id) for seat in seats)
+        known = tuple([(seat, message.id) for seat in guest.seats])
         on = None if isinstance(message, wire.Ready) else message.on
-        return await self.do(lambda match: self._wish(match, seats, message), on, known)
+        self.submit(lambda match: self._wish(match, guest.seats, message), done, on, known, guest)
 
     def _wish(self, match: Match, seats: tuple[int, ...], message: wire.Wish) -> list[AnyEntry]:
+        if not seats:
+            raise NoSeat("You gave your seat up; join again to play.")
         seat = self._acting(seats, message)
         match message:
             case wire.Move(client, _, text, then_roll):
@@ -187,13 +295,13 @@ class Room:
 
     # Showing it
 
-    def welcome(self, guest: Guest, last: int) -> str:
+    def welcome(self, guest: Guest, last: int) -> bytes:
         """What a client is told when it comes in, given the last entry that it has."""
         match = self.match
         setup = match.setup
         history = match.history
         missed = history[last:] if last <= len(history) else history
-        return wire.text(
+        return wire.packed(
             wire.Welcome(
                 table=match.name,
                 game=setup.game,
@@ -203,8 +311,8 @@ class Room:
                 seconds=setup.clock.seconds,
                 stand_in=match.stand_in,
                 seats=guest.seats,
-                events=tuple(missed),
-                state=wire.raw(self.shown()),
+                events=missed,
+                state=self.shown(),
                 manual=match.manual,
             )
         )
@@ -213,16 +321,12 @@ class Room:
         """The table as it stands."""
         match = self.match
         table = match.table
-        present = self.present()
         needed = self._needed(match.asked) - match.agreed if match.asked is not None else ()
         return wire.Shown(
             number=match.stage,
             status=match.status.value,
             round=match.round,
-            seats=tuple(
-                wire.SeatShown(place.kind, place.name, place.bot, seat in present, place.away, place.gone)
-                for seat, place in enumerate(match.places)
-            ),
+            seats=self._seats(),
             actor=match.actor,
             rolls=table is not None and table.state.seat == CHANCE,
             undo=match.undoable(),
@@ -235,24 +339,53 @@ class Room:
             view=table.state.view() if table else None,
         )
 
-    def _show(self) -> None:
-        """Send what is new to everybody."""
+    def _seats(self) -> Raw:
+        """Who sits where, encoded; it is the same for many states."""
+        match, present = self.match, self.present()
+        key = (match, match.filed, present)
+        if self._sitting[0] != key:
+            shown = [
+                wire.SeatShown(place.kind, place.name, place.bot, seat in present, place.away, place.gone)
+                for seat, place in enumerate(match.places)
+            ]
+            self._sitting = key, Raw(wire.encoded(shown))
+        return self._sitting[1]
+
+    def _revoke(self) -> None:
+        """Take seats from connections whose tokens open them no longer."""
+        places = self.match.places
+        for guest in self.guests:
+            held = [pair for pair in zip(guest.seats, guest.keys, strict=True) if places[pair[0]].token == pair[1]]
+            if len(held) < len(guest.seats):
+                guest.seats, guest.keys = tuple(seat for seat, _ in held), tuple(key for _, key in held)
+        self._here = frozenset(seat for guest in self.guests for seat in guest.seats)
+
+    def _show(self, sender: Guest | None = None) -> None:
+        """Send what is new to everybody; whoever caused it gets it together with the answer."""
         match = self.match
+        if self._checked != (match, match.filed):
+            self._checked = (match, match.filed)
+            self._revoke()
         if self.guests and match.number > self._shown:
-            update = wire.text(wire.Update(tuple(match.history[self._shown :]), wire.raw(self.shown())))
+            update = wire.packed(wire.Update(match.history[self._shown :], self.shown()))
             for guest in tuple(self.guests):
-                guest.send(update)
+                if guest is sender:
+                    guest.hold(update)
+                else:
+                    guest.send(update)
         self._shown = match.number
 
     # Coming and going
 
     async def enter(self, guest: Guest, tokens: tuple[str, ...], last: int) -> None:
         """Let a client in: check its tokens, tell it what it missed, and show it everything from now on."""
-        async with self._lock:
-            if self._broken:
-                await self._reload()
+        if last > self.match.number and not self._rooms.broker.alone:  # it comes from a node that knows more
+            await self.catch_up()
+        async with self._alone():
             guest.seats = tuple(sorted({self.match.seat_of(token) for token in tokens}))
             self.guests.add(guest)
+            guest.keys = tuple(self.match.places[seat].token for seat in guest.seats)
+            self._here = self._here.union(guest.seats)
             for seat in guest.seats:
                 self._missed.pop(seat, None)
             guest.send(self.welcome(guest, last))
@@ -261,34 +394,30 @@ class Room:
             place = self.match.places[seat]
             if place.away and not place.gone:
                 with suppress(HotdiceError):
-                    await self.do(lambda match, seat=seat: match.back(seat) if match.places[seat].away else [])  # type: ignore[misc]
-        self._go_on()
+                    await self.do(partial(_back, seat))
 
     def depart(self, guest: Guest) -> None:
         """A client is gone."""
         self.guests.discard(guest)
         self.used = time.monotonic()
-        here = self.here()
+        self._here = frozenset(seat for other in self.guests for seat in other.seats)
         for seat in guest.seats:
-            if seat not in here:
+            if seat not in self._here:
                 self._missed[seat] = now()
         if guest.seats:
             self._present()
         self._go_on()
 
-    def here(self) -> set[int]:
+    def here(self) -> frozenset[int]:
         """The seats that are present at this node."""
-        return {seat for guest in self.guests for seat in guest.seats}
+        return self._here
 
-    def present(self) -> set[int]:
+    def present(self) -> frozenset[int]:
         """The seats that are present anywhere."""
-        present = self.here()
-        if self._elsewhere:
-            moment = time.monotonic()
-            for seats, until in self._elsewhere.values():
-                if until > moment:
-                    present |= seats
-        return present
+        if not self._elsewhere:
+            return self._here
+        moment = time.monotonic()
+        return self._here.union(*(seats for seats, until in self._elsewhere.values() if until > moment))
 
     def beat(self) -> None:
         """Tell other nodes who is here."""
@@ -301,15 +430,17 @@ class Room:
 
     def _announce(self) -> None:
         if self.guests:
-            text = wire.text(wire.Presence(tuple(sorted(self.present())), self.deadline()))
+            packed = wire.packed(wire.Presence(tuple(sorted(self.present())), self.deadline()))
             for guest in tuple(self.guests):
-                guest.send(text)
+                guest.send(packed)
 
     # Other nodes
 
     def hear(self, note: Note) -> None:
         """Another node says something about this table."""
         if note.present is not None:
+            if self._here and note.node not in self._elsewhere:  # it does not know yet who is here
+                self.beat()
             before = self.present()
             self._elsewhere[note.node] = (frozenset(note.present), time.monotonic() + 3 * BEAT)
             for seat in before - self.present():
@@ -317,25 +448,32 @@ class Room:
             if self.present() != before:
                 self._announce()
                 self._go_on()
-        elif note.number > self.match.number:
+        elif self._broken or note.number > self.match.number:
             self._rooms.spawn(self.catch_up())
+
+    def lapse(self) -> None:
+        """Take those whose node has fallen silent for gone."""
+        moment = time.monotonic()
+        silent = [node for node, (_, until) in self._elsewhere.items() if until <= moment]
+        gone = {seat for node in silent for seat in self._elsewhere.pop(node)[0]} - self.present()
+        for seat in gone:
+            self._missed[seat] = now()
+        if gone:
+            self._announce()
+            self._go_on()
 
     async def catch_up(self) -> None:
         """Read what other nodes wrote."""
-        async with self._lock:
-            try:
-                if self._broken:
-                    await self._reload()
-                    return
-                for entry, at in await self._rooms.store.read(self.match.name, self.match.number):
-                    self.match.apply(entry, at)
-                    self._foreign = True
-            except Refusal as error:
-                self._broken = True
-                log.warning("Table %s could not be read on: %s", self.match.name, error)
-                return
-            self._show()
-        self._go_on()
+        try:
+            async with self._alone():
+                entries = await self._rooms.store.read(self.match.name, self.match.number)
+                if entries:
+                    self._broken = True  # unless all of them can be taken in
+                    self.match.read(entries)
+                    self._broken, self._foreign = False, True
+                    self._show()
+        except HotdiceError as error:
+            log.warning("Table %s could not be read on: %s", self.match.name, error)
 
     async def _reload(self) -> None:
         """Make the match again from the log."""
@@ -368,9 +506,11 @@ class Room:
         if actor is None:
             return
         if match.places[actor].player:
-            if self._bots is None or self._bots.done():
-                self._bots = self._rooms.spawn(self._play_bots())
-        elif self.guests and (due := self.deadline()) is not None:
+            if self._foreign:
+                self._timer = asyncio.get_running_loop().call_later(DELAY, self._start_bots)
+            else:
+                self._start_bots()
+        elif match.stand_in and self.guests and (due := self.deadline()) is not None:
             wait = max(0.0, (due - now()) / 1000) + (DELAY if self._foreign else 0.0)
             self._timer = asyncio.get_running_loop().call_later(wait, self._time_up)
 
@@ -391,21 +531,22 @@ class Room:
             else:
                 await self._act_for(actor, match.stand_in)
 
+    def _start_bots(self) -> None:
+        if self._bots is None or self._bots.done():
+            self._bots = self._rooms.spawn(self._play_bots())
+
     async def _play_bots(self) -> None:
         """Play for bots until a person is to act."""
         while (actor := self.match.actor) is not None and (kind := self.match.places[actor].player):
             table = self.match.table
             if self.match.manual and table and table.state.seat == CHANCE:
                 return
-            stage = self.match.stage
-            if self._foreign:
-                await asyncio.sleep(DELAY)
-            if self.match.stage != stage:
-                continue
             try:
                 await self._act_for(actor, kind)
             except Stale:
-                continue
+                if self._foreign:  # the bots are another node's for now
+                    self._go_on()
+                    return
             except HotdiceError as error:
                 log.warning("A bot of table %s is stuck: %s", self.match.name, error)
                 await asyncio.sleep(DELAY)
@@ -430,10 +571,6 @@ class Room:
         await self.do(wish, stage)
 
     # The index
-
-    def _filed(self) -> tuple[object, ...]:
-        match = self.match
-        return match.status, len(match.open_seats())
 
     def _card(self) -> Card:
         match = self.match
@@ -546,6 +683,7 @@ class Rooms:
             for room in self:
                 if room.here():
                     room.beat()
+                room.lapse()
 
     async def _sweep(self) -> None:
         """Drop rooms that nobody is in."""
@@ -569,6 +707,10 @@ class Rooms:
         room = await self.get(name)
         why = "nobody came." if status is Status.WAITING else "nobody came back."
         await room.do(lambda match: match.close(why) if match.status is status and not room.guests else [])
+
+
+def _back(seat: int, match: Match) -> list[AnyEntry]:
+    return match.back(seat) if match.places[seat].away else []
 
 
 async def _logged(work: object) -> None:

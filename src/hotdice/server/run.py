@@ -12,6 +12,7 @@ import uvicorn
 
 from hotdice.errors import HotdiceError
 from hotdice.server.app import Server, Settings
+from hotdice.server.protocol import TableProtocol
 from hotdice.server.wire import MESSAGE_BYTES
 
 PING_SECONDS: Final = 20.0
@@ -39,18 +40,21 @@ def serve(settings: Settings, host: str, port: int, proxy: str = "") -> None:
         access_log=False,
         forwarded_allow_ips=proxy,
         http="httptools",
-        lifespan="on",
+        lifespan="off",
         log_config=None,
         proxy_headers=bool(proxy),
         server_header=False,
         timeout_graceful_shutdown=5,
-        ws="websockets-sansio",
+        ws=TableProtocol,
         ws_max_size=MESSAGE_BYTES,
         ws_per_message_deflate=False,
         ws_ping_interval=PING_SECONDS,
         ws_ping_timeout=PING_SECONDS,
     )
-    _Told(config, told, server).run(sockets=[listening])
+    running = _Told(config, told, server)
+    running.run(sockets=[listening])
+    if running.failed:
+        raise running.failed
 
 
 class _Told(uvicorn.Server):
@@ -58,12 +62,22 @@ class _Told(uvicorn.Server):
 
     def __init__(self, config: uvicorn.Config, told: str, server: Server) -> None:
         super().__init__(config)
-        self._told = told
+        self._told, self._server = told, server
+        self.failed: HotdiceError | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        try:
+            await self._server.open()
+        except HotdiceError as error:
+            self.failed, self.should_exit = error, True
+            return
         await super().startup(sockets)
         if self.started:
             print(self._told, flush=True)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().shutdown(sockets)
+        await self._server.close()
 
 
 def _listen(host: str, port: int) -> socket.socket:

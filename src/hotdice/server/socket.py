@@ -1,22 +1,21 @@
 """The WebSocket: a client says hello, then plays or watches.
 
-This is plain ASGI. Each connection has a writer of its own with a bounded backlog, so a slow reader is dropped and
-nobody waits for it.
+A connection begins and ends as ASGI has it; in between, messages take the short cut of `protocol`. Nobody waits for a
+slow reader: it is dropped, and may come back.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import suppress
+from functools import partial
 from typing import Any, Final
-
-from msgspec import DecodeError, ValidationError
 
 from hotdice.errors import HotdiceError
 from hotdice.server import wire
-from hotdice.server.limits import Bucket, Gate, address_of
+from hotdice.server.limits import Bucket, Gate, Limits, address_of
+from hotdice.server.protocol import EXTENSION, TableProtocol
 from hotdice.server.refusals import Refusal
 from hotdice.server.rooms import Room, Rooms
 
@@ -27,66 +26,34 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 HELLO_SECONDS: Final = 10.0
 FLOOD: Final = 200
 """Messages over the limit in a row after which a connection is closed."""
-BAD, NO_TABLE, NO_SEAT, TOO_MANY, TOO_SLOW = 4000, 4004, 4003, 4029, 4008
+BAD, NO_TABLE, NO_SEAT, TOO_MANY = 4000, 4004, 4003, 4029
 """Why the server closes a connection."""
+REASON: Final = 120
+"""The most bytes that the sentence for it may have."""
 
 
 class Connection:
-    """One client. `send` never waits: messages are queued, and a client that does not read them is given up."""
+    """One client. `send` never waits: a client that does not read what is sent is given up."""
 
-    def __init__(self, send: Send, backlog: int) -> None:
+    def __init__(self, protocol: TableProtocol, limits: Limits) -> None:
         self.seats: tuple[int, ...] = ()
-        self._send = send
-        self._most = backlog
-        self._queue: deque[str] = deque()
-        self._size = 0
-        self._wake = asyncio.Event()
-        self._reader: asyncio.Task[Any] | None = asyncio.current_task()
-        self._writer = asyncio.create_task(self._write())
-        self.lost = False
+        self.keys: tuple[str, ...] = ()
+        self._protocol = protocol
+        self._push = protocol.push
+        self._most = limits.backlog
+        self._held = b""
 
-    def send(self, text: str) -> None:
-        if self.lost:
-            return
-        self._queue.append(text)
-        self._size += len(text)
-        self._wake.set()
-        if self._size > self._most:
-            self.lose()
+    def send(self, packed: bytes) -> None:
+        if self._held:
+            packed, self._held = self._held + packed, b""
+        self._push(packed, self._most)
 
-    def lose(self) -> None:
-        """Give the client up."""
-        self.lost = True
-        self._writer.cancel()
-        if self._reader:
-            self._reader.cancel()
+    def hold(self, packed: bytes) -> None:
+        self._held += packed
 
-    async def close(self) -> None:
-        """Send what is queued, for a moment, and stop."""
-        self._reader = None
-        if not self.lost:
-            with suppress(TimeoutError):
-                async with asyncio.timeout(1.0):
-                    while self._queue and not self._writer.done():
-                        await asyncio.sleep(0.005)
-        self.lost = True
-        self._writer.cancel()
-        await asyncio.gather(self._writer, return_exceptions=True)
-
-    async def _write(self) -> None:
-        queue, send, wake = self._queue, self._send, self._wake
-        try:
-            while True:
-                while queue:
-                    text = queue[0]
-                    await send({"type": "websocket.send", "text": text})
-                    queue.popleft()
-                    self._size -= len(text)
-                wake.clear()
-                await wake.wait()
-        except OSError:  # the client is gone; its reader hears of it too
-            self.lost = True
-            queue.clear()
+    def listen(self, heard: Callable[[bytes], None]) -> None:
+        """Have the client's messages handed over from now on."""
+        self._protocol.listen(heard)
 
 
 class Sockets:
@@ -104,23 +71,17 @@ class Sockets:
         if not self._gate.connect(address):
             await _refuse(send, "rate_limited", "Too many connections come from your address; close some.", TOO_MANY)
             return
-        connection = Connection(send, self._gate.limits.backlog)
+        connection = Connection(scope["extensions"][EXTENSION], self._gate.limits)
         room: Room | None = None
         try:
             room = await self._hello(name, connection, receive, send)
             if room:
                 await self._listen(room, connection, receive, send)
-        except asyncio.CancelledError:
-            if not connection.lost:
-                raise
-            with suppress(Exception):  # it does not read, so it may not take this either
-                await asyncio.wait_for(_close(send, TOO_SLOW, "You read too slowly; come back."), 1.0)
         except OSError:
             pass  # gone
         finally:
             if room:
                 room.depart(connection)
-            await connection.close()
             self._gate.disconnect(address)
 
     async def _hello(self, name: str, connection: Connection, receive: Receive, send: Send) -> Room | None:
@@ -147,49 +108,80 @@ class Sockets:
         return room
 
     async def _listen(self, room: Room, connection: Connection, receive: Receive, send: Send) -> None:
-        limits = self._gate.limits
-        bucket = Bucket(limits.messages, limits.message_burst)
-        floods = 0
+        """Take messages until the client is gone. Texts come the short way; what else comes is no message."""
+        listener = Listener(room, connection, self._gate.limits)
+        connection.listen(listener.hear)
+        gone = asyncio.ensure_future(receive())
         while True:
-            try:
-                message = await _message(receive)
-            except HotdiceError as error:
-                bucket.take()
-                connection.send(wire.text(wire.Refused("unknown", str(error))))
-                continue
-            if message is None:
+            await asyncio.wait((gone, listener.flooded), return_when=asyncio.FIRST_COMPLETED)
+            if listener.flooded.done():
+                gone.cancel()
+                await _close(send, TOO_MANY, "Too many messages.")
                 return
-            wait = bucket.take()
-            if wait:
-                floods += 1
-                if floods > FLOOD:
-                    await _close(send, TOO_MANY, "Too many messages.")
-                    return
-                said = "Too many messages at once; wait a moment."
-                connection.send(wire.text(wire.Refused("rate_limited", said, getattr(message, "id", ""), wait=wait)))
-                continue
-            floods = 0
-            connection.send(await self._answer(room, connection, message))
+            if gone.result()["type"] != "websocket.receive":
+                return
+            listener.refuse("Messages are JSON texts, not binary.", listener.bucket.take())
+            gone = asyncio.ensure_future(receive())
 
-    async def _answer(self, room: Room, connection: Connection, message: wire.AnyMessage) -> str:
-        match message:
-            case wire.Ping():
-                return wire.text(wire.Pong())
-            case wire.Hello():
-                return wire.text(wire.Refused("unknown", "You have said hello already."))
-        if not connection.seats:
-            return wire.text(wire.Refused("no_seat", "You are watching; join the table to play.", message.id))
+
+class Listener:
+    """Hands a client's messages to the table, as fast as it may send them."""
+
+    def __init__(self, room: Room, connection: Connection, limits: Limits) -> None:
+        self.flooded: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._room, self._connection = room, connection
+        self.bucket = Bucket(limits.messages, limits.message_burst)
+        self._floods = 0
+
+    def hear(self, data: bytes) -> None:
+        """One message."""
+        connection = self._connection
+        wait = self.bucket.take()
         try:
-            number = await room.act(connection.seats, message)
-        except Refusal as error:
-            return wire.text(wire.Refused(error.answer, str(error), message.id, room.match.stage, error.legal))
+            message = wire.parse(data)
         except HotdiceError as error:
-            return wire.text(wire.Refused("illegal", str(error), message.id, room.match.stage))
-        return wire.text(wire.Accepted(message.id, number))
+            self.refuse(str(error), wait)
+            return
+        if wait:
+            self._flood(wait, getattr(message, "id", ""))
+        elif isinstance(message, wire.Ping):
+            connection.send(wire.packed(wire.Pong()))
+        elif isinstance(message, wire.Hello):
+            self.refuse("You have said hello already.", 0.0)
+        elif not connection.seats:
+            said = "You are watching; join the table to play."
+            connection.send(wire.packed(wire.Refused("no_seat", said, message.id)))
+        else:
+            self._floods = 0
+            self._room.act(connection, message, partial(_answer, self._room, connection, message.id))
+
+    def refuse(self, said: str, wait: float) -> None:
+        """Say that a message was none; of these, too, there may be too many."""
+        if wait:
+            self._flood(wait, "")
+        else:
+            self._connection.send(wire.packed(wire.Refused("unknown", said)))
+
+    def _flood(self, wait: float, name: str) -> None:
+        self._floods += 1
+        if self._floods > FLOOD:
+            if not self.flooded.done():
+                self.flooded.set_result(None)
+        else:
+            said = "Too many messages at once; wait a moment."
+            self._connection.send(wire.packed(wire.Refused("rate_limited", said, name, wait=wait)))
 
 
-class NotUnderstood(HotdiceError):
-    """A message that is none."""
+def _answer(room: Room, connection: Connection, name: str, number: int, error: Exception | None) -> None:
+    """Tell a client what became of its wish."""
+    answer: wire.Accepted | wire.Refused
+    if error is None:
+        answer = wire.Accepted(name, number)
+    elif isinstance(error, Refusal):
+        answer = wire.Refused(error.answer, str(error), name, room.match.stage, error.legal)
+    else:
+        answer = wire.Refused("illegal", str(error), name, room.match.stage)
+    connection.send(wire.packed(answer))
 
 
 async def _message(receive: Receive) -> wire.AnyMessage | None:
@@ -197,23 +189,16 @@ async def _message(receive: Receive) -> wire.AnyMessage | None:
     event = await receive()
     if event["type"] != "websocket.receive":
         return None
-    text = event.get("text")
-    if text is None:
-        raise NotUnderstood("Messages are JSON texts, not binary.")
-    try:
-        message: wire.AnyMessage = wire.read(text)
-    except ValidationError as error:
-        raise NotUnderstood(f"That message is not one of ours: {error}.") from None
-    except (DecodeError, UnicodeError, RecursionError):
-        raise NotUnderstood("That is not JSON; a message is one JSON object, as {“do”: “ping”}.") from None
-    return message
+    return wire.parse((event.get("text") or "").encode())
 
 
 async def _refuse(send: Send, answer: str, said: str, code: int) -> None:
-    with suppress(OSError):
-        await send({"type": "websocket.send", "text": wire.text(wire.Refused(answer, said))})
-        await _close(send, code, said)
+    with suppress(OSError, RuntimeError):  # gone, or closed already for what came after
+        await send({"type": "websocket.send", "text": wire.encoded(wire.Refused(answer, said)).decode()})
+    await _close(send, code, said)
 
 
 async def _close(send: Send, code: int, said: str) -> None:
-    await send({"type": "websocket.close", "code": code, "reason": said[:100]})
+    reason = said.encode()[:REASON].decode(errors="ignore")
+    with suppress(OSError, RuntimeError):  # as above
+        await send({"type": "websocket.close", "code": code, "reason": reason})

@@ -12,41 +12,52 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Protocol, TypeVar
 
 from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Connection,
+    Engine,
     Index,
     Integer,
     LargeBinary,
     MetaData,
     String,
     Table,
+    create_engine,
     event,
     func,
     insert,
     select,
     text,
     update,
-)  # fmt: skip
+)
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.pool import NullPool
 
 from hotdice.errors import HotdiceError
-from hotdice.server.entries import AnyEntry, decode, encode
+from hotdice.server.entries import AnyEntry, decode
 from hotdice.server.refusals import Unavailable
 
 PATIENCE: Final = 20.0
 """Seconds for which the writer tries again when the database is away."""
 GROUP: Final = 500
 """The most appends that are committed together."""
+CROWD: Final = 8
+GATHER: Final = 0.002
+"""Where more appends than that came together last time, this many seconds more of them are waited for."""
+ROWS: Final = 128
+"""The most entries that one statement has for SQLite."""
 REVISION: Final = "1"
 """The newest migration; a database that has it needs none."""
 
@@ -78,6 +89,7 @@ tables: Final = Table(
 )
 
 log: Final = logging.getLogger("hotdice")
+T = TypeVar("T")
 
 
 class StoreError(HotdiceError):
@@ -103,22 +115,25 @@ class Card:
     origin: str
 
 
-@dataclass(slots=True, eq=False)
+Done = Callable[[Exception | None], None]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Append:
-    """Entries that are to be written together, the first with a certain number, and the table's new card, if any."""
+    """Entries that are to be written together, the first with a certain number, and the table's new card, if any.
+
+    `done` hears when they are on the disk, or that they cannot be: `Taken` or `Unavailable`.
+    """
 
     table: str
     first: int
     at: int
     bodies: Sequence[bytes]
     card: Card | None
-    done: asyncio.Future[None] = field(repr=False)
+    done: Done
 
-    def rows(self) -> list[dict[str, Any]]:
-        return [
-            {"table": self.table, "number": number, "at": self.at, "body": body}
-            for number, body in enumerate(self.bodies, self.first)
-        ]
+    def rows(self) -> list[tuple[str, int, int, bytes]]:
+        return [(self.table, number, self.at, body) for number, body in enumerate(self.bodies, self.first)]
 
 
 def url_of(database: str) -> URL:
@@ -145,12 +160,11 @@ class Store:
         self.url = url_of(database)
         self.sqlite = self.url.get_backend_name() == "sqlite"
         self._engine = _engine(self.url)
+        self._desk: Desk = Thread(self.url) if self.sqlite else Greenlet(self._engine)
         self._gathered: list[Append] = []
         self._wake = asyncio.Event()
         self._writer: asyncio.Task[None] | None = None
         self._closing = False
-        self._connection: AsyncConnection | None = None
-        self.commits = 0
 
     async def open(self) -> None:
         """Bring the database up to date and start the writer."""
@@ -169,114 +183,97 @@ class Store:
     async def close(self) -> None:
         """Write what is left, and stop."""
         if self._writer:
-            while self._gathered:
-                await asyncio.sleep(0.01)
-            self._writer.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._writer
-        await self._hang_up()
+            self._closing = True
+            self._wake.set()
+            await self._writer
+        await self._desk.hang_up()
         await self._engine.dispose()
 
     # Writing
 
-    def append(
-        self, table: str, first: int, at: int, entries: Iterable[AnyEntry], card: Card | None
-    ) -> asyncio.Future[None]:
-        """Have entries written. The answer comes when they are on the disk, or as `Taken` or `Unavailable`."""
-        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._gathered.append(Append(table, first, at, [encode(entry) for entry in entries], card, done))
+    def append(self, append: Append) -> None:
+        """Have entries written, together with what others want written."""
+        self._gathered.append(append)
         self._wake.set()
-        return done
 
     async def _write(self) -> None:
+        crowd = 0
         while self._gathered or not self._closing:
             await self._wake.wait()
+            if crowd > CROWD:
+                await asyncio.sleep(GATHER)
             group, self._gathered = self._gathered[:GROUP], self._gathered[GROUP:]
             if not self._gathered:
                 self._wake.clear()
             if not group:
                 continue
+            crowd = len(group)
             try:
-                await self._commit(group)
+                await self._desk.run(self._commit, group)
             except Exception as error:  # whatever the driver raises, those who wait get an answer
                 if not isinstance(error, IntegrityError):
                     log.warning("The database did not take a commit (%s); trying again.", type(error).__name__)
-                    await self._hang_up()
+                    await self._desk.hang_up()
                 await self._one_by_one(group)
             else:
                 for append in group:
-                    if not append.done.done():
-                        append.done.set_result(None)
+                    append.done(None)
 
-    async def _commit(self, group: Sequence[Append]) -> None:
-        connection = await self._connected()
+    def _commit(self, connection: Connection, group: Sequence[Append]) -> None:
         try:
-            await connection.execute(_INSERT, [row for append in group for row in append.rows()])
+            rows = [row for append in group for row in append.rows()]
+            if self.sqlite:
+                # As few calls as can be: each hands the interpreter's lock over, and has to wait for it again.
+                for at in range(0, len(rows), ROWS):
+                    part = rows[at : at + ROWS]
+                    connection.exec_driver_sql(_values(len(part)), tuple(value for row in part for value in row))
+            else:
+                connection.exec_driver_sql("INSERT INTO events VALUES ($1, $2, $3, $4)", rows)
             for append in group:
                 if append.card:
-                    await self._file(connection, append.card)
-            await connection.commit()
+                    _file(connection, append.card)
+            connection.commit()
         except IntegrityError:
-            await connection.rollback()
+            connection.rollback()
             raise
-        self.commits += 1
-
-    async def _file(self, connection: AsyncConnection, card: Card) -> None:
-        values = {column.name: getattr(card, column.name) for column in tables.columns}
-        done = await connection.execute(update(tables).where(tables.c.name == card.name).values(values))
-        if not done.rowcount:
-            await connection.execute(insert(tables).values(values))
 
     async def _one_by_one(self, group: Sequence[Append]) -> None:
         """After a failure: find out about each append whether it is there, cannot be, or has to be tried again."""
         until = time.monotonic() + PATIENCE
-        for append in group:
-            wait = 0.05
-            while not append.done.done():
-                try:
-                    await self._settle(append)
-                except Taken as taken:
-                    append.done.set_exception(taken)
-                except Exception as error:  # see above
-                    await self._hang_up()
-                    if time.monotonic() > until:
-                        log.error("The database is away (%s).", type(error).__name__)
-                        append.done.set_exception(_away())
-                    else:
-                        await asyncio.sleep(wait)
-                        wait = min(2 * wait, 1.0)
+        wait = 0.05
+        left = list(group)
+        while left:
+            try:
+                there = await self._desk.run(self._settle, left[0])
+            except Exception as error:  # see above
+                await self._desk.hang_up()
+                if time.monotonic() < until:
+                    await asyncio.sleep(wait)
+                    wait = min(2 * wait, 1.0)
+                    continue
+                log.error("The database is away (%s).", type(error).__name__)
+                for append in left:
+                    append.done(_away())
+                return
+            left.pop(0).done(None if there else Taken())
 
-    async def _settle(self, append: Append) -> None:
-        connection = await self._connected()
+    def _settle(self, connection: Connection, append: Append) -> bool:
+        """Whether the entries are in the log in the end."""
         last = append.first + len(append.bodies) - 1
-        found = await connection.execute(
-            select(events.c.number, events.c.at, events.c.body)
+        found = connection.execute(
+            select(events.c.at, events.c.body)
             .where(events.c.table == append.table, events.c.number.between(append.first, last))
             .order_by(events.c.number)
         )
         there = [(row.at, bytes(row.body)) for row in found]
-        await connection.rollback()
-        if not there:
-            try:
-                await self._commit([append])
-            except IntegrityError:
-                raise Taken from None
-        elif there != [(append.at, body) for body in append.bodies]:
-            raise Taken
-        append.done.set_result(None)
-
-    async def _connected(self) -> AsyncConnection:
-        if self._connection is None:
-            self._connection = await self._engine.connect()
-        return self._connection
-
-    async def _hang_up(self) -> None:
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            with suppress(Exception):
-                await connection.invalidate()
-            with suppress(Exception):
-                await connection.close()
+        connection.rollback()
+        if there:
+            return there == [(append.at, body) for body in append.bodies]
+        try:
+            self._commit(connection, [append])
+        except IntegrityError:
+            return False
+        return True
 
     # Reading
 
@@ -348,7 +345,74 @@ def _away() -> Unavailable:
     return Unavailable("The server cannot reach its database; try again in a moment.")
 
 
-_INSERT: Final = insert(events)
+@cache
+def _values(rows: int) -> str:
+    return f"INSERT INTO events VALUES {', '.join(['(?, ?, ?, ?)'] * rows)}"  # noqa: S608 (question marks)
+
+
+def _file(connection: Connection, card: Card) -> None:
+    """Put a table's card in its place."""
+    values = {column.name: getattr(card, column.name) for column in tables.columns}
+    if not connection.execute(update(tables).where(tables.c.name == card.name).values(values)).rowcount:
+        connection.execute(insert(tables).values(values))
+
+
+class Desk(Protocol):
+    """Where the writer has its one connection. Work is a plain function of it, whatever the driver is like."""
+
+    async def run(self, work: Callable[..., T], *arguments: object) -> T:
+        """Do something with the connection, which is made if there is none."""
+
+    async def hang_up(self) -> None:
+        """Give the connection up."""
+
+
+class Thread:
+    """SQLite's: a thread, in which a whole commit is one call."""
+
+    def __init__(self, url: URL) -> None:
+        self._engine = create_engine(url.set(drivername="sqlite"), poolclass=NullPool)
+        _set_pragmas(self._engine)
+        self._thread = ThreadPoolExecutor(1, "hotdice writer")
+        self._connection: Connection | None = None
+
+    async def run(self, work: Callable[..., T], *arguments: object) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._run, work, *arguments)
+
+    async def hang_up(self) -> None:
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._hang_up)
+
+    def _run(self, work: Callable[..., T], *arguments: object) -> T:
+        if self._connection is None:
+            self._connection = self._engine.connect()
+        return work(self._connection, *arguments)
+
+    def _hang_up(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(Exception):
+                connection.close()
+
+
+class Greenlet:
+    """PostgreSQL's: the driver is asynchronous, and SQLAlchemy makes it look as if it were not."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+        self._connection: AsyncConnection | None = None
+
+    async def run(self, work: Callable[..., T], *arguments: object) -> T:
+        if self._connection is None:
+            self._connection = await self._engine.connect()
+        return await self._connection.run_sync(work, *arguments)
+
+    async def hang_up(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(Exception):
+                await connection.invalidate()
+            with suppress(Exception):
+                await connection.close()
 
 
 def _revision(connection: Any) -> str | None:
@@ -363,12 +427,14 @@ def _engine(url: URL) -> AsyncEngine:
     if url.get_backend_name() == "postgresql":
         return create_async_engine(url, pool_size=5, pool_pre_ping=True, connect_args={"timeout": 5})
     engine = create_async_engine(url)
+    _set_pragmas(engine.sync_engine)
+    return engine
 
-    @event.listens_for(engine.sync_engine, "connect")
-    def _settings(connection: Any, _: Any) -> None:
+
+def _set_pragmas(engine: Engine) -> None:
+    @event.listens_for(engine, "connect")
+    def _(connection: Any, _: Any) -> None:
         cursor = connection.cursor()
         for pragma in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=10000"):
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()
-
-    return engine

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from typing import Annotated, Final
 
-from msgspec import Meta, Raw, Struct
+from msgspec import DecodeError, Meta, Raw, Struct, ValidationError
 from msgspec.json import Decoder, Encoder
 
+from hotdice.errors import HotdiceError
+from hotdice.server.protocol import frame
 from hotdice.view import View
 
 MESSAGE_BYTES: Final = 8_192
@@ -106,7 +108,8 @@ class Shown(Struct, frozen=True):
     number: int
     status: str
     round: int
-    seats: tuple[SeatShown, ...]
+    seats: Raw
+    """Of each, a `SeatShown`."""
     actor: int | None
     rolls: bool
     """Whether the actor is to roll, not to decide."""
@@ -138,16 +141,16 @@ class Welcome(Answer, frozen=True):
     seconds: int
     stand_in: str
     seats: tuple[int, ...]
-    events: tuple[Raw, ...]
-    state: Raw
+    events: list[Raw]
+    state: Shown
     manual: bool = False
 
 
 class Update(Answer, frozen=True):
     """Something happened."""
 
-    events: tuple[Raw, ...]
-    state: Raw
+    events: list[Raw]
+    state: Shown
 
 
 class Presence(Answer, frozen=True):
@@ -185,15 +188,27 @@ REFUSALS: Final = (
     "stale", "not_your_turn", "illegal", "unknown", "rate_limited", "no_seat", "no_table", "unavailable",
 )  # fmt: skip
 
-read: Final = Decoder(AnyMessage).decode
+_read: Final = Decoder(AnyMessage).decode
 _encoder: Final = Encoder()
+encoded: Final = _encoder.encode
+"""A message, or a part of one, in JSON."""
 
 
-def raw(value: object) -> Raw:
-    """Encoded once, to be put into messages."""
-    return Raw(_encoder.encode(value))
+class NotUnderstood(HotdiceError):
+    """A message that is none."""
 
 
-def text(message: Answer | Refused) -> str:
-    """A message as it is sent."""
-    return _encoder.encode(message).decode()
+def parse(data: bytes) -> AnyMessage:
+    """A client's message."""
+    try:
+        message: AnyMessage = _read(data)
+    except ValidationError as error:
+        raise NotUnderstood(f"That message is not one of ours: {error}.") from None
+    except (DecodeError, UnicodeError, RecursionError):
+        raise NotUnderstood("That is not JSON; a message is one JSON object, as {“do”: “ping”}.") from None
+    return message
+
+
+def packed(message: Answer | Refused) -> bytes:
+    """A message as it goes to any number of clients."""
+    return frame(encoded(message))

@@ -1,0 +1,80 @@
+"""Uvicorn's WebSocket protocol with a short cut.
+
+ASGI hands every message over through a queue, two tasks and a few dictionaries. That costs more than a whole move of
+a dice game does, so once a client has said hello its messages go straight to the table, and the table's straight to
+the socket. Everything else, from the handshake to the closing, is uvicorn's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import CloseCode, Frame, Opcode
+
+EXTENSION: Final = "hotdice.socket"
+"""The name by which an application finds the short cut among the extensions of its scope."""
+
+
+def frame(text: bytes) -> bytes:
+    """A text as it goes over the wire to any number of clients."""
+    return Frame(Opcode.TEXT, text).serialize(mask=False)
+
+
+def _is_text(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+class TableProtocol(WebSocketsSansIOProtocol):
+    """One client's connection."""
+
+    _heard: Callable[[bytes], None] | None = None
+
+    def handle_connect(self, event: Any) -> None:
+        super().handle_connect(event)
+        if self.handshake_initiated and not self.handshake_complete:
+            self.scope["extensions"][EXTENSION] = self  # type: ignore[assignment]
+
+    def listen(self, heard: Callable[[bytes], None]) -> None:
+        """Have messages handed over directly from now on, those that wait first."""
+        self._heard = heard
+        while not self.queue.empty():
+            message = self.queue.get_nowait()
+            if message["type"] != "websocket.receive":
+                self.queue.put_nowait(message)
+                return
+            heard((message.get("text") or "").encode())
+        if self.read_paused:
+            self.read_paused = False
+            self.transport.resume_reading()
+
+    def send_receive_event_to_app(self) -> None:
+        if self.curr_msg_data_type != "text" or self.close_sent:
+            super().send_receive_event_to_app()
+            return
+        data = self.frames[0] if len(self.frames) == 1 else b"".join(self.frames)
+        if self._heard is not None:
+            self.frames = []
+            self._heard(data)
+        elif _is_text(data):
+            super().send_receive_event_to_app()
+        else:  # uvicorn would log a stack trace, and one more if the client closes at once
+            self.frames = []
+            self.conn.fail(CloseCode.INVALID_DATA)
+            self.handle_parser_exception()
+
+    def push(self, framed: bytes, most: int) -> bool:
+        """Send a frame; False if so much waits to be read that the client is given up."""
+        transport = self.transport
+        if self.close_sent or transport.is_closing():
+            return True
+        transport.write(framed)
+        if transport.get_write_buffer_size() > most:
+            transport.abort()
+            return False
+        return True
