@@ -209,7 +209,7 @@ class Room:
             if match.fresh:
                 card = self._card() if match.filed != filed else None
                 bodies, match.fresh = match.fresh, []
-                kept = partial(self._kept, before, done, known)
+                kept = partial(self._kept, before, done, known, sender)
                 self._rooms.store.append(Append(match.name, before + 1, match.now, bodies, card, kept))
                 return
             done(before, None)
@@ -219,15 +219,18 @@ class Room:
         done(0, error)
         self._release()
 
-    def _kept(self, before: int, done: Done, known: Known, error: Exception | None) -> None:
+    def _kept(self, before: int, done: Done, known: Known, sender: Guest | None, error: Exception | None) -> None:
         """The store has it, or not."""
         if error is None:
             self._foreign = False
-            self._show()
+            self._show(sender)
             self._rooms.broker.tell(self.match.name, number=self.match.number)
             done(before + 1, None)
         else:
             self._broken = True
+            if isinstance(error, Taken) and not before:  # the name is another table's; this room is none
+                done(0, Stale("That name is taken."))
+                return
             if isinstance(error, Taken):  # perhaps by the same message, which came to another node before
                 self._rooms.spawn(self._mend(lambda: self._too_late(done, known), done))
                 return

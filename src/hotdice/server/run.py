@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import ipaddress
 import logging
 import socket
@@ -16,6 +17,8 @@ from hotdice.server.protocol import TableProtocol
 from hotdice.server.wire import MESSAGE_BYTES
 
 PING_SECONDS: Final = 20.0
+COLLECT: Final = (20_000, 20, 50)
+"""How rarely cyclic garbage is looked for."""
 
 
 class ServeError(HotdiceError):
@@ -72,6 +75,9 @@ class _Told(uvicorn.Server):
             self.failed, self.should_exit = error, True
             return
         await super().startup(sockets)
+        # What is here now stays; and what tables make are trees, which go without the collector's help.
+        gc.freeze()
+        gc.set_threshold(*COLLECT)
         if self.started:
             print(self._told, flush=True)
 

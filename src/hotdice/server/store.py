@@ -142,8 +142,8 @@ def url_of(database: str) -> URL:
         return URL.create("sqlite+aiosqlite", database=database)
     try:
         url = make_url(database)
-    except ArgumentError:
-        raise StoreError(f"“{database}” is no database's address; write postgresql://user@host/name.") from None
+    except (ArgumentError, ValueError):  # it is not repeated here, as a password may be in it
+        raise StoreError("That is no database's address; write postgresql://user@host/name.") from None
     match url.get_backend_name():
         case "postgresql":
             return url.set(drivername="postgresql+asyncpg")
