@@ -69,7 +69,7 @@ endif
 $(LOCKED): requirements/dev.txt
 	@rm -rf $(VENV)
 	@$(FIND_PYTHON); \
-	echo "Setting up $(VENV) with Python $$version (about half a minute, once)"; \
+	echo "Setting up $(VENV) with Python $$version (about a minute, once)"; \
 	"$$python" -m venv $(VENV)
 	@$(PIP) install --require-hashes -r requirements/dev.txt
 	@printf '%s\n' "here=$$PWD" "python=$$PYTHON" >$@

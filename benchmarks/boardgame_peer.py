@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import socket
 import statistics
 import subprocess
 import tempfile
@@ -26,6 +25,8 @@ import httpx
 import msgspec
 import uvloop
 from websockets.asyncio.client import ClientConnection, connect
+
+from tests.services import free_port
 
 FOLDER = Path(__file__).with_name("boardgame")
 NODE = ("node", "--expose-gc", "server.js")
@@ -81,7 +82,7 @@ class BoardgameServer:
             subprocess.run(("npm", "ci", "--silent"), cwd=FOLDER, check=True)
         self._folder = tempfile.TemporaryDirectory(prefix="boardgame-", ignore_cleanup_errors=True)
         self._errors = tempfile.TemporaryFile()
-        self.port = _free_port()
+        self.port = free_port()
         self._process = subprocess.Popen(
             (*NODE, "--port", str(self.port), "--store", self.store, "--folder", self._folder.name),
             cwd=FOLDER,
@@ -130,13 +131,10 @@ class BoardgameServer:
         return os.pread(self._errors.fileno(), 1 << 20, 0).decode(errors="replace")
 
     def cpu_seconds(self) -> float:
-        """User and system time of all the process's threads."""
-        after_name = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(after_name[11]) + int(after_name[12])) / os.sysconf("SC_CLK_TCK")
+        return cpu_seconds(self._process.pid)
 
     def rss(self) -> int:
-        pages = Path(f"/proc/{self._process.pid}/statm").read_text().split()[1]
-        return int(pages) * os.sysconf("SC_PAGE_SIZE")
+        return rss(self._process.pid)
 
     def collect(self) -> None:
         """Collect garbage, so that `rss` tells of what is kept."""
@@ -145,10 +143,15 @@ class BoardgameServer:
             time.sleep(0.5)
 
 
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port: int = probe.getsockname()[1]
-        return port
+def cpu_seconds(pid: int) -> float:
+    """User and system time of all of a process's threads."""
+    after_name = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(after_name[11]) + int(after_name[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def rss(pid: int) -> int:
+    """Bytes of a process's resident memory."""
+    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 class Pig(msgspec.Struct, frozen=True):

@@ -10,14 +10,15 @@ from __future__ import annotations
 import argparse
 import asyncio
 import gc
-import os
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, contextmanager
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn, Self
 
@@ -26,6 +27,7 @@ import msgspec
 import uvloop
 from websockets.asyncio.client import ClientConnection, connect
 
+from benchmarks import boardgame_peer as peer
 from benchmarks.boardgame_peer import HOLD_AT, WARM_UP, Measured
 from tests.services import PostgresServer, free_port
 
@@ -67,11 +69,6 @@ _encode: Callable[[object], bytes] = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(Message).decode
 
 
-def cpu_seconds(pid: int) -> float:
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
 class HotdiceServer:
     """`hotdice serve` as a child process, without limits for one address."""
 
@@ -102,6 +99,12 @@ class HotdiceServer:
     def __exit__(self, *_: object) -> None:
         self.process.terminate()
         self.process.wait(PATIENCE)
+
+    def cpu_seconds(self) -> float:
+        return peer.cpu_seconds(self.process.pid)
+
+    def rss(self) -> int:
+        return peer.rss(self.process.pid)
 
 
 class Client:
@@ -198,7 +201,7 @@ class Crowd:
         return answer.json()
 
 
-async def _load(server: HotdiceServer, cpu: Callable[[], float], tables: int, seconds: float) -> Measured:
+async def _load(server: HotdiceServer, tables: int, seconds: float) -> Measured:
     async with Crowd(server) as crowd:
         seated = [await crowd.sit() for _ in range(tables)]
         tasks = [asyncio.create_task(table.play(state)) for table, state in seated]
@@ -206,9 +209,9 @@ async def _load(server: HotdiceServer, cpu: Callable[[], float], tables: int, se
         for table, _ in seated:
             table.latencies.clear()
         gc.collect()
-        begun, used = time.perf_counter(), cpu()
+        begun, used = time.perf_counter(), server.cpu_seconds()
         done, _ = await asyncio.wait(tasks, timeout=seconds, return_when=asyncio.FIRST_EXCEPTION)
-        took, used = time.perf_counter() - begun, cpu() - used
+        took, used = time.perf_counter() - begun, server.cpu_seconds() - used
         for task in done:
             await task
         latencies = sorted(latency for table, _ in seated for latency in table.latencies)
@@ -222,7 +225,48 @@ async def _load(server: HotdiceServer, cpu: Callable[[], float], tables: int, se
 def measure(database: str, tables: int, seconds: float = SECONDS) -> Measured:
     """Our server with so many tables at which one move is always under way."""
     with HotdiceServer(database) as server:
-        return uvloop.run(_load(server, lambda: cpu_seconds(server.process.pid), tables, seconds))
+        return uvloop.run(_load(server, tables, seconds))
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """Bytes of resident memory."""
+
+    base: int
+    per_table: float
+    per_connection: float
+
+
+def memory(tables: int = 1000, connections: int = 500) -> Memory:
+    """What one more table costs that has begun and is idle, and what one more connection to one costs."""
+
+    async def grow(server: HotdiceServer) -> Memory:
+        async with Crowd(server) as crowd:
+            for _ in range(50):  # until the server is warm
+                await crowd.sit()
+            base = server.rss()
+            opened = [await crowd.open() for _ in range(tables)]
+            loaded = server.rss()
+            for name, tokens in opened[: connections // 2]:
+                for token in tokens:
+                    await (await crowd.connect(name)).hello(token)
+            connected = server.rss()
+        return Memory(base, (loaded - base) / tables, (connected - loaded) / connections)
+
+    with sqlite() as file, HotdiceServer(file) as server:
+        return uvloop.run(grow(server))
+
+
+def startup(times: int = 9) -> tuple[float, float]:
+    """Seconds from the start of the program to its first answer: with a new database, and the median of later ones."""
+    with sqlite() as file:
+        with HotdiceServer(file) as server:
+            first = server.began
+        later = []
+        for _ in range(times):
+            with HotdiceServer(file) as server:
+                later.append(server.began)
+    return first, statistics.median(later)
 
 
 @contextmanager
@@ -231,16 +275,58 @@ def sqlite() -> Iterator[str]:
         yield str(Path(folder) / "tables.sqlite")
 
 
+def _median(runs: Sequence[Measured]) -> Measured:
+    """Each figure's median over the runs."""
+    middle = [
+        statistics.median(getattr(run, name) for run in runs) for name in ("rate", "per_cpu_second", "p50", "p99")
+    ]
+    rate, per_cpu_second, p50, p99 = middle
+    return Measured(round(1000 * rate), 1000.0, 1000 * rate / per_cpu_second, p50, p99)
+
+
+def compare(tables: int, seconds: float, rounds: int) -> dict[str, Measured]:
+    """The four servers in turn, several times, so that the machine's moods reach all of them."""
+    runs: dict[str, list[Measured]] = {}
+    for number in range(rounds):
+        with sqlite() as file, PostgresServer() as postgres:
+            kinds: dict[str, Callable[[], Measured]] = {
+                "Hotdice, SQLite": partial(measure, file, tables, seconds),
+                "boardgame.io, memory": partial(peer.measure, "memory", tables, seconds),
+                "Hotdice, PostgreSQL": partial(measure, postgres.create_database(), tables, seconds),
+                "boardgame.io, files": partial(peer.measure, "file", tables, seconds),
+            }
+            for name, run in kinds.items():
+                print(
+                    f"\r{tables} tables, round {number + 1} of {rounds}: {name:24}", end="", file=sys.stderr, flush=True
+                )
+                runs.setdefault(name, []).append(run())
+    print("\r" + " " * 72 + "\r", end="", file=sys.stderr)
+    return {name: _median(found) for name, found in runs.items()}
+
+
 def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--seconds", type=float, default=SECONDS)
+    parser = argparse.ArgumentParser(description="Our server beside boardgame.io's.")
+    parser.add_argument("--seconds", type=float, default=6.0, help="of each measurement")
+    parser.add_argument("--rounds", type=int, default=3, help="of which medians are taken")
     parser.add_argument("--tables", type=int, nargs="*", default=[50, 200])
     arguments = parser.parse_args()
+    print("| Tables | Server | moves/s | moves per CPU s | of boardgame.io's in memory | p50 | p99 |")
+    print("| --- | --- | --- | --- | --- | --- | --- |")
     for tables in arguments.tables:
-        with sqlite() as file:
-            found = measure(file, tables, arguments.seconds)
-        print(f"SQLite {tables}: {found.rate:.0f}/s, {found.per_cpu_second:.0f} per CPU s, "
-              f"p50 {1000 * found.p50:.1f} ms, p99 {1000 * found.p99:.1f} ms")  # fmt: skip
+        found = compare(tables, arguments.seconds, arguments.rounds)
+        reference = found["boardgame.io, memory"].per_cpu_second
+        for name, one in found.items():
+            ratio = one.per_cpu_second / reference
+            print(
+                f"| {tables} | {name} | {one.rate:,.0f} | {one.per_cpu_second:,.0f} | {ratio:.2f} | "
+                f"{1000 * one.p50:.1f} ms | {1000 * one.p99:.1f} ms |",
+                flush=True,
+            )
+    ours, theirs = memory(), peer.memory("memory")
+    print(f"\nMemory: {ours.per_table / 1024:.1f} KiB a table, {ours.per_connection / 1024:.1f} KiB a connection; "
+          f"boardgame.io {theirs.per_match / 1024:.1f} and {theirs.per_connection / 1024:.1f} KiB.")  # fmt: skip
+    first, later = startup()
+    print(f"Start-up to the first answer: {later:.2f} s, with a new database {first:.2f} s.")
 
 
 if __name__ == "__main__":

@@ -11,15 +11,20 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import CloseCode, Frame, Opcode
+from websockets.frames import CloseCode
 
 EXTENSION: Final = "hotdice.socket"
 """The name by which an application finds the short cut among the extensions of its scope."""
 
 
 def frame(text: bytes) -> bytes:
-    """A text as it goes over the wire to any number of clients."""
-    return Frame(Opcode.TEXT, text).serialize(mask=False)
+    """A text as it goes over the wire to any number of clients: one frame, as RFC 6455 has it in section 5.2."""
+    size = len(text)
+    if size < 126:
+        return b"\x81%c%b" % (size, text)
+    if size < 1 << 16:
+        return b"\x81\x7e%b%b" % (size.to_bytes(2, "big"), text)
+    return b"\x81\x7f%b%b" % (size.to_bytes(8, "big"), text)
 
 
 def _is_text(data: bytes) -> bool:
