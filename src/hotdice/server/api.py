@@ -19,7 +19,7 @@ from hotdice.game import Game, all_games, load_game
 from hotdice.players import BOTS
 from hotdice.server.entries import BOT, LOCAL, OPEN, PERSON, AnyEntry, Clock, Created, Plan
 from hotdice.server.limits import Gate, address_of
-from hotdice.server.match import FAIR, LONGEST, MANUAL, Match, Status, bot_name, check_bot, imported, new_token
+from hotdice.server.match import FAIR, LONGEST, MANUAL, OFF, Match, Status, bot_name, check_bot, imported, new_token
 from hotdice.server.refusals import Invalid, NoSeat, TooMuch
 from hotdice.server.rooms import LETTERS, NAME_LENGTH, Room, Rooms, clean_name, now
 from hotdice.table import NAME_LENGTH as LONGEST_NAME
@@ -435,6 +435,10 @@ def _setup(wish: TableWish, origin: str) -> Created:
         plans.append(Plan(seat.kind, name, seat.bot))
     if sum(seat.kind == "person" for seat in wish.seats) > 1:
         raise Invalid("One seat is yours, of the kind “person”; others at your screen are “local”.")
+    if wish.string and all(seat.kind in (BOT, OPEN) for seat in wish.seats):
+        raise Invalid("A string is the share of somebody who plays; no seat here is yours.")
+    if wish.clock.kind == OFF and wish.clock.seconds:
+        raise Invalid("A clock that is off gives no seconds; leave them out, or choose soft or hard.")
     clock = Clock(wish.clock.kind, wish.clock.seconds)
     return Created(game.text(options), tuple(plans), wish.public, wish.dice, clock, wish.stand_in, origin=origin)
 

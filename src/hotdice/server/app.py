@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import logging
+import re
 import socket
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -67,6 +68,9 @@ class Server:
         self.gate = Gate(settings.limits)
         self.sockets = Sockets(self.rooms, self.gate)
         self.api = _api(self)
+        for origin in settings.origins:
+            if not re.fullmatch(r"https?://[^/\s]+", origin):
+                raise HotdiceError(f"“{origin}” is no origin; write it as https://dice.example, with nothing after it.")
         self._hosts = {urlsplit(origin).hostname for origin in settings.origins} | _own_names()
 
     async def open(self) -> None:

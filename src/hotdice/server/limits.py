@@ -33,7 +33,7 @@ class Limits:
     """That one address has at a time."""
     body: int = 20_000
     """Bytes of a request; records that come in may be larger."""
-    record: int = 2_000_000
+    record: int = 300_000
     backlog: int = 512_000
     """Bytes that may wait for a slow reader before it is dropped."""
 

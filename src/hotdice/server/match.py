@@ -353,6 +353,10 @@ class Match:
             return self._add(log.Refused(seat, client))
         return self._add(log.Agreed(seat, client)) + self._undo(needs)
 
+    def reconsider(self, needs: Iterable[int]) -> list[AnyEntry]:
+        """Take a choice back if everybody has agreed who still has a say."""
+        return self._undo(needs)
+
     def stand(self, seat: int) -> list[AnyEntry]:
         """Have the table's bot play for somebody who is away."""
         return self._add(log.Away(seat, self.stand_in))
@@ -481,7 +485,6 @@ class Match:
         self.table = None
         self.promise, self._secret = entry.promise, bytes.fromhex(entry.secret)
         self.strings.clear()
-        self.answered.clear()
         for seat, place in enumerate(self.places):
             place.away = ""
             if place.gone:

@@ -1,8 +1,9 @@
-"""Uvicorn's WebSocket protocol with a short cut.
+"""Uvicorn's protocols, with a limit and a short cut.
 
-ASGI hands every message over through a queue, two tasks and a few dictionaries. That costs more than a whole move of
-a dice game does, so once a client has said hello its messages go straight to the table, and the table's straight to
-the socket. Everything else, from the handshake to the closing, is uvicorn's.
+The limit is on the head of an HTTP request, which uvicorn would take at any length. The short cut is for WebSockets:
+ASGI hands every message over through a queue, two tasks and a few dictionaries. That costs about as much as a whole
+move of a dice game does, so once a client has said hello its messages go straight to the table, and the table's
+straight to the socket. Everything else, from the handshake to the closing, is uvicorn's.
 """
 
 from __future__ import annotations
@@ -10,11 +11,44 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import CloseCode
 
 EXTENSION: Final = "hotdice.socket"
 """The name by which an application finds the short cut among the extensions of its scope."""
+
+
+HEAD_BYTES: Final = 8_000
+"""The longest head of a request: its line and its headers."""
+
+
+class HeadTooLong(ValueError):
+    """Uvicorn answers it as it does any request that is none."""
+
+
+class HeadProtocol(HttpToolsProtocol):
+    """One client's requests."""
+
+    _head = 0
+    _in_head = True
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._head, self._in_head = 0, True
+
+    def on_headers_complete(self) -> None:
+        self._in_head = False
+        if len(self.url) + sum(len(name) + len(value) for name, value in self.headers) > HEAD_BYTES:
+            raise HeadTooLong
+        super().on_headers_complete()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self._in_head:
+            self._head += len(data)
+            if self._head > HEAD_BYTES and not self.transport.is_closing():
+                self.send_400_response("The head of this request is too long.")
 
 
 def frame(text: bytes) -> bytes:

@@ -12,10 +12,10 @@ import logging
 import secrets
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager, suppress
 from functools import partial
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 from msgspec import Raw
 
@@ -382,8 +382,6 @@ class Room:
 
     async def enter(self, guest: Guest, tokens: tuple[str, ...], last: int) -> None:
         """Let a client in: check its tokens, tell it what it missed, and show it everything from now on."""
-        if last > self.match.number and not self._rooms.broker.alone:  # it comes from a node that knows more
-            await self.catch_up()
         async with self._alone():
             guest.seats = tuple(sorted({self.match.seat_of(token) for token in tokens}))
             self.guests.add(guest)
@@ -409,6 +407,8 @@ class Room:
                 self._missed[seat] = now()
         if guest.seats:
             self._present()
+            if self.match.asked is not None:
+                self.submit(lambda match: match.reconsider(self._needed(match.asked)), lambda *_: None)
         self._go_on()
 
     def here(self) -> frozenset[int]:
@@ -493,6 +493,8 @@ class Room:
         actor = match.actor
         if actor is None or not match.stand_in or match.places[actor].player:
             return None
+        if match.manual and match.table and match.table.state.seat == CHANCE:
+            return None  # no bot can roll real dice
         clock = match.setup.clock
         if actor in self.present():
             return match.at + 1000 * clock.seconds if clock.kind == HARD else None
@@ -623,12 +625,18 @@ class Rooms:
         self.thinkers.close()
         await self.broker.close()
 
-    def spawn(self, work: object) -> asyncio.Task[None]:
+    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Do something beside; it is cancelled when the server ends."""
-        task: asyncio.Task[None] = asyncio.ensure_future(_logged(work))
+        task = asyncio.ensure_future(work)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._ended)
         return task
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        """What went wrong in a task is for the log, as nobody waits for it."""
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()):
+            log.error("Something went wrong beside the tables.", exc_info=error)
 
     async def create(self, setup: Created, begin: Callable[[Match], list[AnyEntry]]) -> Room:
         """Set a table up; `begin` says what else happens at once."""
@@ -645,13 +653,16 @@ class Rooms:
         """The room of a table, made from its log if it is not there."""
         name = clean_name(name)
         room = self._rooms.get(name)
-        if room is not None:
-            return room
-        loading = self._loading.get(name)
-        if loading is None:
-            loading = self._loading[name] = asyncio.ensure_future(self._load(name))
-            loading.add_done_callback(lambda _: self._loading.pop(name, None))
-        return await asyncio.shield(loading)
+        if room is None:
+            loading = self._loading.get(name)
+            if loading is None:
+                loading = self._loading[name] = asyncio.ensure_future(self._load(name))
+                loading.add_done_callback(lambda _: self._loading.pop(name, None))
+                return await asyncio.shield(loading)
+            room = await asyncio.shield(loading)
+        if not self.broker.alone:  # whoever asks may come from a node that knows more
+            await room.catch_up()
+        return room
 
     async def _load(self, name: str) -> Room:
         entries = await self.store.read(name)
@@ -714,13 +725,3 @@ class Rooms:
 
 def _back(seat: int, match: Match) -> list[AnyEntry]:
     return match.back(seat) if match.places[seat].away else []
-
-
-async def _logged(work: object) -> None:
-    """Await something; what goes wrong there is for the log, as nobody else waits for it."""
-    try:
-        await work  # type: ignore[misc]
-    except asyncio.CancelledError:
-        raise
-    except Exception:
-        log.exception("Something went wrong beside the tables.")

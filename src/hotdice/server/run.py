@@ -13,7 +13,7 @@ import uvicorn
 
 from hotdice.errors import HotdiceError
 from hotdice.server.app import Server, Settings
-from hotdice.server.protocol import TableProtocol
+from hotdice.server.protocol import HeadProtocol, TableProtocol
 from hotdice.server.wire import MESSAGE_BYTES
 
 PING_SECONDS: Final = 20.0
@@ -42,7 +42,7 @@ def serve(settings: Settings, host: str, port: int, proxy: str = "") -> None:
         server,
         access_log=False,
         forwarded_allow_ips=proxy,
-        http="httptools",
+        http=HeadProtocol,
         lifespan="off",
         log_config=None,
         proxy_headers=bool(proxy),

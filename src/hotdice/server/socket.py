@@ -26,8 +26,9 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 HELLO_SECONDS: Final = 10.0
 FLOOD: Final = 200
 """Messages over the limit in a row after which a connection is closed."""
-BAD, NO_TABLE, NO_SEAT, TOO_MANY = 4000, 4004, 4003, 4029
+BAD, NO_TABLE, NO_SEAT, TOO_MANY, LATER = 4000, 4004, 4003, 4029, 1013
 """Why the server closes a connection."""
+CLOSES: Final = {"no_table": NO_TABLE, "unavailable": LATER}
 REASON: Final = 120
 """The most bytes that the sentence for it may have."""
 
@@ -103,7 +104,7 @@ class Sockets:
             room = await self._rooms.get(name)
             await room.enter(connection, message.tokens, message.last)
         except Refusal as error:
-            await _refuse(send, error.answer, str(error), NO_TABLE if error.answer == "no_table" else NO_SEAT)
+            await _refuse(send, error.answer, str(error), CLOSES.get(error.answer, NO_SEAT))
             return None
         return room
 

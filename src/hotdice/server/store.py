@@ -159,7 +159,10 @@ class Store:
     def __init__(self, database: str) -> None:
         self.url = url_of(database)
         self.sqlite = self.url.get_backend_name() == "sqlite"
-        self._engine = _engine(self.url)
+        try:
+            self._engine = _engine(self.url)
+        except ImportError as error:
+            raise StoreError(f"This database needs {error.name}: install hotdice[cluster].") from None
         self._desk: Desk = Thread(self.url) if self.sqlite else Greenlet(self._engine)
         self._gathered: list[Append] = []
         self._wake = asyncio.Event()
@@ -172,8 +175,6 @@ class Store:
             if self.sqlite and self.url.database:
                 Path(self.url.database).parent.mkdir(parents=True, exist_ok=True)
             await self._migrate()
-        except ImportError as error:
-            raise StoreError(f"This database needs {error.name}: install hotdice[cluster].") from None
         except (DBAPIError, OSError) as error:
             reason = str(getattr(error, "orig", None) or error).splitlines()[0]
             shown = self.url.render_as_string(hide_password=True)
@@ -186,7 +187,7 @@ class Store:
             self._closing = True
             self._wake.set()
             await self._writer
-        await self._desk.hang_up()
+        await self._desk.close()
         await self._engine.dispose()
 
     # Writing
@@ -366,6 +367,9 @@ class Desk(Protocol):
     async def hang_up(self) -> None:
         """Give the connection up."""
 
+    async def close(self) -> None:
+        """Give everything up."""
+
 
 class Thread:
     """SQLite's: a thread, in which a whole commit is one call."""
@@ -381,6 +385,10 @@ class Thread:
 
     async def hang_up(self) -> None:
         await asyncio.get_running_loop().run_in_executor(self._thread, self._hang_up)
+
+    async def close(self) -> None:
+        await self.hang_up()
+        self._thread.shutdown()
 
     def _run(self, work: Callable[..., T], *arguments: object) -> T:
         if self._connection is None:
@@ -413,6 +421,9 @@ class Greenlet:
                 await connection.invalidate()
             with suppress(Exception):
                 await connection.close()
+
+    async def close(self) -> None:
+        await self.hang_up()
 
 
 def _revision(connection: Any) -> str | None:

@@ -1,0 +1,366 @@
+"""The lobby: tables are set up, found, joined, left, started and played again; records go out and come in."""
+
+from __future__ import annotations
+
+import pytest
+
+from hotdice.record import parse_record, read_record
+from tests.server.playing import finish, joined
+from tests.server.running import OPEN, Json, Running, bot, local, person
+
+ANN = person("Ann")
+QUICK = {"target": 15}
+FINISHED = """\
+hotdice record 1
+game: pig(target=6)
+date: 2026-11-15
+seat 1: Ann (person)
+seat 2: Bob (person)
+dice: manual
+
+1 rolls 6
+1 hold
+result: winner 1; scores 6 0
+"""
+UNFINISHED = """\
+hotdice record 1
+game: pig(target=15)
+date: 2026-11-15
+seat 1: Ann (person)
+seat 2: Bob (person)
+seat 3: Robot (greedy)
+dice: manual
+
+1 rolls 6
+1 hold
+2 rolls 4
+result: unfinished
+"""
+
+
+def sentence(problem: Json) -> str:
+    """What a refusal says to a person: one sentence, and nothing else beside its word for programs."""
+    assert set(problem) == {"error", "message"}
+    message: str = problem["message"]
+    assert message.endswith(".")
+    assert "Traceback" not in message
+    return message
+
+
+def listed(server: Running, **params: object) -> list[str]:
+    return [table["name"] for table in server.get("/tables", **params).json()["tables"]]
+
+
+# Setting up
+
+
+def test_a_table_has_seats_for_people_at_this_screen_bots_and_whoever_comes(server: Running) -> None:
+    seats = [ANN, local("Lou"), bot("greedy"), OPEN]
+    made = server.post("/tables", {"game": "pig", "options": QUICK, "seats": seats}).json()
+    table = made["table"]
+    assert [seat["kind"] for seat in table["seats"]] == ["person", "local", "bot", "open"]
+    assert [seat["name"] for seat in table["seats"]] == ["Ann", "Lou", "Greedy bot", ""]
+    assert [seat["bot"] for seat in table["seats"]] == ["", "", "greedy", ""]
+    assert (table["game"], table["options"], table["status"]) == ("pig", "target=15", "waiting")
+    assert [token["seat"] for token in made["tokens"]] == [1, 2]
+    assert len({token["token"] for token in made["tokens"]}) == 2
+
+
+def test_a_table_says_how_it_is_played(server: Running) -> None:
+    clock = {"kind": "soft", "seconds": 30}
+    name, _ = server.table("pig", [ANN, OPEN], dice="manual", clock=clock, stand_in="greedy", public=True)
+    table = server.get(f"/tables/{name}").json()
+    assert (table["dice"], table["clock"], table["stand_in"], table["public"]) == ("manual", clock, "greedy", True)
+
+
+def test_fair_dice_and_no_clock_are_what_a_table_has_unless_it_says_otherwise(server: Running) -> None:
+    name, _ = server.table("pig", [ANN, OPEN])
+    table = server.get(f"/tables/{name}").json()
+    assert (table["dice"], table["clock"]["kind"], table["stand_in"], table["public"]) == ("fair", "off", "", False)
+
+
+@pytest.mark.parametrize(
+    ("wish", "status", "why"),
+    [
+        ({"game": "chess"}, 404, "chess"),
+        ({"seats": [ANN]}, 422, "Pig"),
+        ({"options": {"target": 0}}, 422, "The option target takes a whole number from 1 to 10000, not 0."),
+        ({"options": {"goal": 10}}, 422, "There is no option goal; it has target."),
+        ({"seats": [ANN, bot("genius")]}, 422, "There is no bot “genius”"),
+        ({"seats": [ANN, person("Bob")]}, 422, "One seat is yours"),
+        ({"seats": [ANN, local("Ann")]}, 422, "Two players are called Ann; give each a name of their own."),
+        ({"seats": [ANN, {"kind": "local"}]}, 422, "Everybody who plays needs a name."),
+        ({"seats": [ANN, {"kind": "open", "name": "Bob"}]}, 422, "An open seat has no name yet"),
+        ({"clock": {"kind": "hard", "seconds": 4}}, 422, "A clock gives 5 to 86400 seconds for a decision, not 4."),
+        ({"dice": "loaded"}, 422, "dice"),
+        ({"stand_in": "genius"}, 422, "There is no bot “genius”"),
+        ({"string": "two words"}, 422, "is not 1 to 64 letters, digits, - and _"),
+        ({"start": True, "seats": [ANN, OPEN]}, 409, "A seat is still open"),
+        ({"colour": "red"}, 422, "colour"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_a_sentence(server: Running, wish: Json, status: int, why: str) -> None:
+    answer = server.post("/tables", {"game": "pig", "seats": [ANN, OPEN], **wish})
+    assert answer.status_code == status
+    assert why in sentence(answer.json())
+
+
+@pytest.mark.parametrize("name", [" ", "Bob ", "Bob\u202e", "Bob\u0007", "B" * 25, "B" * 101, "two  spaces"])
+def test_long_and_odd_names_are_refused_with_a_sentence(server: Running, name: str) -> None:
+    table, _ = server.table("pig", [ANN, OPEN])
+    for answer in (
+        server.post("/tables", {"game": "pig", "seats": [person(name), OPEN]}),
+        server.post(f"/tables/{table}/join", {"name": name}),
+    ):
+        assert answer.status_code == 422
+        sentence(answer.json())
+
+
+def test_a_name_of_24_signs_in_any_script_is_fine(server: Running) -> None:
+    name, _ = server.table("pig", [person("Ζωή O’Brien-Müller 王{0}"), OPEN])
+    joined(server, name, "W" * 24)
+
+
+# Finding
+
+
+def test_public_tables_are_listed_and_unlisted_ones_are_not(server: Running) -> None:
+    public, _ = server.table("kor", [ANN, OPEN], public=True)
+    unlisted, _ = server.table("kor", [ANN, OPEN])
+    names = listed(server, limit=50)
+    assert public in names
+    assert unlisted not in names
+    assert server.get(f"/tables/{unlisted}").status_code == 200
+
+
+def test_the_list_is_by_game_and_by_status_and_the_newest_come_first(server: Running) -> None:
+    older, _ = server.table("rollers", [ANN, OPEN], public=True)
+    newer, tokens = server.table("rollers", [ANN, OPEN], public=True)
+    other, _ = server.table("bj", [ANN, OPEN], public=True)
+    assert listed(server, game="rollers")[:2] == [newer, older]
+    assert other not in listed(server, game="rollers")
+    server.post(f"/tables/{newer}/start", {"bots": "greedy"}, tokens[0])
+    assert newer not in listed(server, game="rollers")
+    assert newer in listed(server, game="rollers", status="playing")
+
+
+def test_a_code_is_short_and_may_be_typed_with_dashes_and_in_capitals(server: Running) -> None:
+    made = server.post("/tables", {"game": "pig", "seats": [ANN, OPEN]}).json()["table"]
+    assert made["code"] == f"{made['name'][:4]}-{made['name'][4:]}"
+    assert len(made["name"]) == 8
+    for typed in (made["code"], made["code"].upper(), made["name"].upper(), made["code"].replace("-", " ")):
+        assert server.get(f"/tables/{typed}").json()["name"] == made["name"]
+    with server.client(made["code"].upper()) as client:
+        assert client.welcome["table"] == made["name"]
+
+
+@pytest.mark.parametrize("name", ["zzzzzzzz", "short", "k3x9-w7fm-k3x9", "0o1l0o1l", "%2e%2e%2fetc"])
+def test_a_table_that_is_not_there_is_not_found(server: Running, name: str) -> None:
+    answer = server.get(f"/tables/{name}")
+    assert answer.status_code == 404
+    assert "There is no" in sentence(answer.json())
+
+
+def test_the_games_come_with_their_house_rules_and_the_bots(server: Running) -> None:
+    found = server.get("/games").json()
+    assert {game["name"] for game in found["games"]} == {"bj", "kismet", "kor", "pig", "rollers"}
+    pig = next(game for game in found["games"] if game["name"] == "pig")
+    assert (pig["min_players"], pig["max_players"]) == (2, 8)
+    assert pig["options"][0]["name"] == "target"
+    assert found["bots"] == ["random", "greedy", "beginner", "casual", "expert", "optimal"]
+    assert server.get("/games/pig/rules").text.startswith("# Pig")
+
+
+# Joining, leaving, starting
+
+
+def test_joining_gives_the_next_open_seat_or_the_one_asked_for(server: Running) -> None:
+    name, _ = server.table("pig", [ANN, OPEN, OPEN])
+    joined(server, name, "Cat", seat=3)
+    joined(server, name, "Bob")
+    table = server.get(f"/tables/{name}").json()
+    assert [seat["name"] for seat in table["seats"]] == ["Ann", "Bob", "Cat"]
+    full = server.post(f"/tables/{name}/join", {"name": "Dan"})
+    assert full.status_code == 409
+    assert sentence(full.json()) == "Every seat at this table is taken; you can watch."
+
+
+def test_a_name_is_taken_once_at_a_table(server: Running) -> None:
+    name, _ = server.table("pig", [ANN, OPEN])
+    answer = server.post(f"/tables/{name}/join", {"name": "Ann"})
+    assert answer.status_code == 422
+    assert sentence(answer.json()) == "Somebody at this table is called Ann already; take another name."
+
+
+def test_whoever_leaves_gives_up_seat_and_token(server: Running) -> None:
+    name, _ = server.table("pig", [ANN, OPEN])
+    token = joined(server, name, "Bob")
+    assert server.post(f"/tables/{name}/leave", token=token).json()["seats"][1]["kind"] == "open"
+    assert server.post(f"/tables/{name}/leave", token=token).status_code == 403
+    joined(server, name, "Cat")
+
+
+def test_the_last_one_to_leave_closes_the_table(server: Running) -> None:
+    name, tokens = server.table("pig", [ANN, OPEN], public=True)
+    assert server.post(f"/tables/{name}/leave", token=tokens[0]).json()["status"] == "closed"
+    assert name not in listed(server, limit=50)
+    assert server.post(f"/tables/{name}/join", {"name": "Bob"}).status_code == 409
+
+
+def test_anybody_at_the_table_may_start_and_bots_fill_the_open_seats(server: Running) -> None:
+    name, _ = server.table("pig", [ANN, OPEN, OPEN], options=QUICK)
+    token = joined(server, name, "Bob")
+    alone = server.post(f"/tables/{name}/start", token=token)
+    assert alone.status_code == 409
+    assert sentence(alone.json()).startswith("A seat is still open; wait until")
+    table = server.post(f"/tables/{name}/start", {"bots": "greedy"}, token).json()
+    assert table["status"] == "playing"
+    assert [seat["kind"] for seat in table["seats"]] == ["person", "person", "bot"]
+    assert server.post(f"/tables/{name}/start", token=token).status_code == 409
+
+
+def test_bots_among_themselves_begin_at_once_and_play_to_the_end(server: Running) -> None:
+    name, tokens = server.table("pig", [bot("greedy"), bot("random")], options=QUICK)
+    assert tokens == []
+    with server.client(name) as watching:
+        finish(watching)
+    assert server.get(f"/tables/{name}").json()["status"] == "over"
+    assert read_record(server.get(f"/tables/{name}/record").text).check_dice()
+
+
+def test_a_table_can_be_started_as_it_is_set_up(server: Running) -> None:
+    name, _ = server.table("pig", [ANN, local("Lou")], start=True)
+    assert server.get(f"/tables/{name}").json()["status"] == "playing"
+
+
+def test_another_game_at_the_same_table_has_a_new_promise(server: Running) -> None:
+    name, tokens = server.table("pig", [ANN, local("Lou")], options=QUICK, start=True, string="first")
+    before = server.get(f"/tables/{name}").json()
+    early = server.post(f"/tables/{name}/rematch", token=tokens[0])
+    assert early.status_code == 409
+    with server.client(name, *tokens) as client:
+        finish(client)
+        again = server.post(f"/tables/{name}/rematch", token=tokens[1]).json()
+        assert (again["status"], again["round"], again["name"]) == ("waiting", 2, name)
+        assert again["promise"] != before["promise"]
+        client.until("update")
+        client.send({"do": "ready", "id": "r", "string": "second", "seat": 1})
+        client.until("accepted")
+        server.post(f"/tables/{name}/start", token=tokens[0])
+        while client.state["status"] != "playing":
+            client.receive()
+        assert client.state["promise"] == again["promise"]
+        finish(client)
+    first, second = (read_record(server.get(f"/tables/{name}/record", game=number).text) for number in (1, 2))
+    assert first.check_dice()
+    assert second.check_dice()
+    assert first.dice.startswith(f"fair {name} {before['promise']} ")
+    assert first.dice.endswith(" first")
+    assert second.dice.startswith(f"fair {name}-2 {again['promise']} ")
+    assert second.dice.endswith(" second")
+    assert server.get(f"/tables/{name}/record").text == second.text
+    assert server.get(f"/tables/{name}/record", game=3).status_code == 422
+
+
+# Records
+
+
+def test_there_is_no_record_before_the_game(server: Running) -> None:
+    name, _ = server.table("pig", [ANN, OPEN])
+    answer = server.get(f"/tables/{name}/record")
+    assert answer.status_code == 409
+    assert sentence(answer.json()) == "The game has not begun, so there is no record yet."
+
+
+def test_a_record_is_a_file_to_keep(server: Running) -> None:
+    name, tokens = server.table("pig", [ANN, bot()], options=QUICK, start=True, string="ann-1")
+    answer = server.get(f"/tables/{name}/record")
+    assert answer.headers["content-disposition"] == f'attachment; filename="{name}.hotdice"'
+    record = parse_record(answer.content)
+    assert [(sitter.name, sitter.kind) for sitter in record.sitters] == [("Ann", "person"), ("Greedy bot", "greedy")]
+    assert record.dice.split()[3:] == ["hidden", "ann-1"]
+    with server.client(name, *tokens) as client:
+        finish(client)
+    assert read_record(server.get(f"/tables/{name}/record").content).check_dice()
+
+
+def test_a_game_that_was_put_aside_goes_on_with_who_comes_for_it(server: Running) -> None:
+    answer = server.post("/records", {"record": UNFINISHED, "mine": [1]})
+    assert answer.status_code == 201
+    made = answer.json()
+    name = made["table"]["name"]
+    assert [seat["kind"] for seat in made["table"]["seats"]] == ["local", "open", "bot"]
+    assert [token["seat"] for token in made["tokens"]] == [1]
+    token = joined(server, name, "Bob")
+    server.post(f"/tables/{name}/start", token=token)
+    with server.client(name, token) as bob:
+        assert bob.state["view"]["position"] == "pig(target=15) 6/0/0 2 4 decide"
+        assert bob.state["undo"] is None
+        assert bob.ask("move", move="hold")["type"] == "accepted"
+    lines = server.get(f"/tables/{name}/record").text.splitlines()
+    assert lines[-5:] == ["1 rolls 6", "1 hold", "2 rolls 4", "2 hold", "result: unfinished"]
+
+
+def test_bots_that_were_put_aside_go_on_by_themselves(server: Running) -> None:
+    record = UNFINISHED.replace("(person)", "(greedy)").replace("dice: manual", "dice: recorded")
+    name = server.post("/records", {"record": record}).json()["table"]["name"]
+    with server.client(name) as watching:
+        assert watching.state["status"] != "waiting"
+        finish(watching)
+
+
+def test_a_finished_game_comes_in_to_be_looked_at(server: Running) -> None:
+    made = server.post("/records", {"record": FINISHED, "public": True}).json()
+    assert (made["table"]["status"], made["tokens"]) == ("over", [])
+    name = made["table"]["name"]
+    with server.client(name) as watching:
+        assert watching.state["view"]["scores"] == [6, 0]
+        assert watching.state["view"]["result"]["winners"] == [0]
+    assert server.get(f"/tables/{name}/record").text == FINISHED
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ("scores 6 0", "scores 9 0", "line 10, column 9"),
+        ("dice: manual", "dice: seeded 1", "line 8, column 9"),
+        ("1 hold", "2 hold", "line 9"),
+        ("hotdice record 1", "hotdice record 2", "line 1"),
+        ("result: winner 1; scores 6 0\n", "", "cut short"),
+    ],
+)
+def test_a_false_record_is_refused_with_the_line(server: Running, old: str, new: str, why: str) -> None:
+    answer = server.post("/records", {"record": FINISHED.replace(old, new)})
+    assert answer.status_code == 422
+    assert why in sentence(answer.json())
+
+
+def test_a_false_roll_of_fair_dice_does_not_come_in(server: Running) -> None:
+    name, _ = server.table("pig", [bot(), bot()], options=QUICK)
+    with server.client(name) as watching:
+        finish(watching)
+    text = server.get(f"/tables/{name}/record").text
+    assert server.post("/records", {"record": text}).status_code == 201
+    secret = text.splitlines()[5].split()[4]
+    other = text.replace(secret, f"{int(secret[0], 16) ^ 1:x}{secret[1:]}")
+    answer = server.post("/records", {"record": other})
+    assert answer.status_code == 422
+    assert "not the one that was promised" in sentence(answer.json())
+
+
+def test_a_bots_seat_in_a_record_cannot_be_taken(server: Running) -> None:
+    answer = server.post("/records", {"record": UNFINISHED, "mine": [3]})
+    assert answer.status_code == 422
+    assert sentence(answer.json()) == "Seat 3 of this record was no person's, so you cannot take it."
+
+
+def test_what_the_server_rolled_goes_into_another_table_while_its_secret_is_hidden(server: Running) -> None:
+    name, tokens = server.table("pig", [ANN, local("Lou")], start=True)
+    with server.client(name, *tokens) as client:
+        client.play()
+    unfinished = server.get(f"/tables/{name}/record").text
+    made = server.post("/records", {"record": unfinished, "mine": [1, 2]}).json()
+    started = server.post(f"/tables/{made['table']['name']}/start", token=made["tokens"][0]["token"])
+    assert started.json()["status"] == "playing"
+    there = parse_record(server.get(f"/tables/{made['table']['name']}/record").text)
+    assert there.events == parse_record(unfinished).events

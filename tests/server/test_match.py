@@ -1,0 +1,577 @@
+"""A match by itself: what a log makes of a table, what may be done at it, and what is refused."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Callable, Sequence
+
+import msgspec
+import pytest
+
+from hotdice import Game, all_games
+from hotdice.errors import HotdiceError
+from hotdice.fair import fair_number
+from hotdice.game import CHANCE
+from hotdice.record import Comment, read_record
+from hotdice.server import entries as log
+from hotdice.server.entries import BOT, LOCAL, OPEN, PERSON, AnyEntry, Clock, Created, Plan
+from hotdice.server.match import FAIR, HARD, MANUAL, Match, Status, fold, imported, token_hash
+from hotdice.server.refusals import Illegal, Invalid, NoSeat, NotYourTurn
+
+NAME = "k3x9w7fm"
+ANN, BOB, ROBOT = 0, 1, 1
+
+
+class Kept(Match):
+    """A match that keeps its log beside it, as a store would."""
+
+    def __init__(self) -> None:
+        super().__init__(NAME)
+        self.log: list[tuple[bytes, int]] = []
+        self.entries: list[AnyEntry] = []
+
+    def keep(self, entries: Sequence[AnyEntry]) -> list[AnyEntry]:
+        self.log += [(log.encode(entry), self.now) for entry in entries]
+        self.entries += entries
+        self.now += 1000
+        return list(entries)
+
+    def again_from_log(self) -> Match:
+        return fold(NAME, [(log.decode(body), at) for body, at in self.log])
+
+    def secret(self) -> str:
+        created = self.entries[0]
+        assert isinstance(created, Created)
+        return created.secret
+
+
+def table(
+    *plans: Plan, game: str = "pig(target=15)", dice: str = FAIR, clock: Clock | None = None, stand_in: str = ""
+) -> Kept:
+    """A table that has just been set up, its people seated; `Ann`'s token is `Ann's`."""
+    match = Kept()
+    match.keep(match.create(Created(game, plans, False, dice, clock or Clock(), stand_in, origin="192.0.2.1")))
+    for seat, plan in enumerate(plans):
+        if plan.kind in (PERSON, LOCAL):
+            match.keep(match.claim(seat, plan.name, "", f"{plan.name}'s", (seat,)))
+    return match
+
+
+def join(match: Kept, name: str, string: str = "", seat: int | None = None) -> None:
+    match.keep(match.join(name, string, f"{name}'s", seat))
+
+
+def begun(*plans: Plan, game: str = "pig(target=15)", dice: str = FAIR, stand_in: str = "") -> Kept:
+    """A game that has just begun; open seats are taken by Bob, Cat and Dan."""
+    match = table(*plans, game=game, dice=dice, stand_in=stand_in)
+    for name, _ in zip(("Bob", "Cat", "Dan"), match.open_seats(), strict=False):
+        join(match, name)
+    match.keep(match.start())
+    return match
+
+
+def with_real_dice(*rolls: str, stand_in: str = "") -> Kept:
+    """Ann and Bob play Pig with real dice; Ann has rolled these and rolls again between them."""
+    match = begun(Plan(PERSON, "Ann"), Plan(OPEN), dice=MANUAL, stand_in=stand_in)
+    for number, faces in enumerate(rolls):
+        if number:
+            match.keep(match.move(ANN, "roll"))
+        match.keep(match.roll(ANN, faces))
+    return match
+
+
+def play(match: Kept, chooser: random.Random) -> None:
+    """Play to the end by any legal moves."""
+    while match.actor is not None:
+        assert match.table
+        state = match.table.state
+        if state.seat == CHANCE:
+            match.keep(match.roll(match.actor))
+        else:
+            match.keep(match.move(match.actor, chooser.choice(state.legal_moves()).text))
+
+
+def short(game: Game) -> str:
+    """A game with the options of a quick test."""
+    quick = {spec.name: spec.choices[1] for spec in game.options.specs() if type(spec.default) is int}
+    return game.text(game.make_options(quick))
+
+
+ANN_AND_AN_OPEN_SEAT = (Plan(PERSON, "Ann"), Plan(OPEN))
+ANN_AND_A_BOT = (Plan(PERSON, "Ann"), Plan(BOT, "Robot", "greedy"))
+
+
+# The log is the match
+
+
+@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.name)
+def test_a_whole_game_is_its_log(game: Game) -> None:
+    match = begun(*ANN_AND_AN_OPEN_SEAT, game=short(game))
+    play(match, random.Random(3))
+    assert match.status is Status.OVER
+    again = match.again_from_log()
+    assert again.number == match.number == len(match.log)
+    assert again.history == match.history
+    assert again.record() == match.record()
+    assert again.table
+    assert match.table
+    assert again.table.states == match.table.states
+
+
+def test_every_entry_has_the_next_number_and_a_sentence() -> None:
+    match = begun(*ANN_AND_A_BOT)
+    match.keep(match.roll(ANN))
+    told = [msgspec.json.decode(entry, type=log.Told) for entry in match.history]
+    assert [entry.number for entry in told] == list(range(1, match.number + 1))
+    assert told[0].told == "The table is set up for Pig."
+    assert told[1].told == "Ann sits down."
+    assert told[2].told == "The game begins."
+    assert told[3].told.startswith("Ann rolls a ")
+
+
+def test_a_choice_taken_back_is_in_the_log_and_gone_from_the_game() -> None:
+    match = with_real_dice("4")
+    match.keep(match.move(ANN, "hold"))
+    match.keep(match.ask(ANN, ()))
+    assert [type(entry).__name__ for entry in match.entries[-3:]] == ["Moved", "Asked", "Undone"]
+    assert len(match.record().events) == 1
+    assert match.again_from_log().record() == match.record()
+
+
+# Before the game
+
+
+def test_a_seat_is_taken_once() -> None:
+    match = table(*ANN_AND_AN_OPEN_SEAT)
+    join(match, "Bob")
+    with pytest.raises(Illegal, match="Every seat at this table is taken; you can watch"):
+        match.join("Cat", "", "x")
+    with pytest.raises(Illegal, match=r"Seat 1 is taken\."):
+        match.join("Cat", "", "x", 0)
+    with pytest.raises(Invalid, match="There is no seat 3; this table has seats 1 to 2"):
+        match.join("Cat", "", "x", 2)
+    assert match.names == ("Ann", "Bob")
+
+
+def test_nobody_sits_down_once_the_game_has_begun() -> None:
+    match = begun(*ANN_AND_AN_OPEN_SEAT)
+    with pytest.raises(Illegal, match="This game has begun; you can watch it"):
+        match.join("Cat", "", "x")
+
+
+@pytest.mark.parametrize("name", ["", " Bob", "Bob\u202e", "Bob\n", "B" * 25, "Bob  Bobson", "\ud800"])
+def test_odd_names_are_refused_with_a_sentence(name: str) -> None:
+    match = table(*ANN_AND_AN_OPEN_SEAT)
+    with pytest.raises(HotdiceError, match=r"cannot be a name; it takes 1 to 24 signs, without odd spaces\.$"):
+        match.join(name, "", "x")
+
+
+def test_two_people_at_a_table_have_different_names() -> None:
+    match = table(*ANN_AND_AN_OPEN_SEAT)
+    with pytest.raises(Invalid, match="Somebody at this table is called Ann already; take another name"):
+        match.join("Ann", "", "x")
+
+
+def test_whoever_leaves_before_the_game_leaves_an_open_seat() -> None:
+    match = table(*ANN_AND_AN_OPEN_SEAT)
+    join(match, "Bob", "bob-1")
+    match.keep(match.leave(BOB))
+    assert match.open_seats() == [BOB]
+    assert match.strings == {}
+    with pytest.raises(NoSeat):
+        match.seat_of("Bob's")
+    join(match, "Cat")
+    assert match.seat_of("Cat's") == BOB
+
+
+def test_a_game_begins_when_all_seats_are_taken_or_given_to_bots() -> None:
+    match = table(Plan(PERSON, "Ann"), Plan(OPEN), Plan(OPEN))
+    with pytest.raises(Illegal, match="2 seats are still open; wait until they are taken, or name a bot's level"):
+        match.start()
+    with pytest.raises(Invalid, match="There is no bot “genius”; there are random, greedy, beginner, casual,"):
+        match.start("genius")
+    match.keep(match.start("greedy"))
+    assert [place.kind for place in match.places] == [PERSON, BOT, BOT]
+    assert match.names == ("Ann", "Greedy bot", "Greedy bot 2")
+    with pytest.raises(Illegal, match="This game has begun already"):
+        match.start()
+
+
+def test_a_table_that_could_not_be_played_at_is_not_set_up() -> None:
+    for wrong, why in (
+        (Created("pig", (Plan(PERSON, "Ann"),), False, FAIR), "Pig"),
+        (Created("pig(target=0)", ANN_AND_A_BOT, False, FAIR), "The option target takes"),
+        (Created("pig", (Plan(PERSON, "Ann"), Plan(LOCAL, "Ann")), False, FAIR), "Two players are called Ann"),
+        (Created("pig", ANN_AND_A_BOT, False, FAIR, Clock(HARD, 4)), "A clock gives 5 to 86400 seconds"),
+        (Created("pig", ANN_AND_A_BOT, False, FAIR, stand_in="genius"), "There is no bot “genius”"),
+    ):
+        with pytest.raises(HotdiceError, match=why):
+            Match(NAME).create(wrong)
+
+
+# Fair dice
+
+
+def test_the_secret_is_promised_at_the_start_and_revealed_at_the_end() -> None:
+    match = table(*ANN_AND_AN_OPEN_SEAT)
+    secret = match.secret()
+    assert len(bytes.fromhex(secret)) == 32
+    assert match.promise == hashlib.sha256(bytes.fromhex(secret)).hexdigest()
+    join(match, "Bob")
+    match.keep(match.start())
+    assert secret not in match.record().text
+    play(match, random.Random(1))
+    shown = [secret in bytes(entry).decode() for entry in match.history]
+    assert shown == [False] * (match.number - 1) + [True]
+    assert f" {secret}" in match.record().text
+    assert match.record().check_dice()
+
+
+def test_every_table_has_a_secret_of_its_own() -> None:
+    assert table(*ANN_AND_A_BOT).secret() != table(*ANN_AND_A_BOT).secret()
+
+
+def test_the_strings_stand_in_the_order_in_which_they_were_given() -> None:
+    match = table(Plan(PERSON, "Ann"), Plan(OPEN), Plan(OPEN))
+    join(match, "Cat", "cat-1", seat=2)
+    join(match, "Bob", "bob-1", seat=1)
+    match.keep(match.ready(ANN, "ann-1", "id"))
+    match.keep(match.leave(2))
+    join(match, "Dan", "dan-1")
+    assert list(match.strings.values()) == ["bob-1", "ann-1", "dan-1"]
+    match.keep(match.start())
+    assert match.record().dice == f"fair {NAME} {match.promise} hidden bob-1 ann-1 dan-1"
+
+
+def test_every_roll_follows_from_secret_strings_table_and_number() -> None:
+    match = table(*ANN_AND_AN_OPEN_SEAT)
+    join(match, "Bob", "bob-1")
+    match.keep(match.start())
+    play(match, random.Random(2))
+    rolls = [int(entry.roll) for entry in match.entries if isinstance(entry, log.Rolled)]
+    secret = bytes.fromhex(match.secret())
+    numbers = range(1, len(rolls) + 1)
+    assert rolls == [fair_number(secret, NAME, ("bob-1",), number, 6) + 1 for number in numbers]
+
+
+def test_a_string_is_given_once_and_before_the_game() -> None:
+    match = table(*ANN_AND_A_BOT)
+    with pytest.raises(HotdiceError, match="is not 1 to 64 letters, digits, - and _"):
+        match.ready(ANN, "ann 1", "id")
+    match.keep(match.ready(ANN, "ann-1", "id"))
+    with pytest.raises(Illegal, match="A string is given once, before the game begins"):
+        match.ready(ANN, "ann-2", "id")
+    match.keep(match.start())
+    with pytest.raises(Illegal):
+        match.ready(ANN, "ann-2", "id")
+
+
+def test_another_game_at_the_table_has_a_new_secret_and_new_strings() -> None:
+    match = begun(*ANN_AND_AN_OPEN_SEAT)
+    with pytest.raises(Illegal, match="A rematch can begin once this game is over"):
+        match.again(ANN)
+    play(match, random.Random(4))
+    first = match.record()
+    promise = match.promise
+    match.keep(match.again(BOB))
+    assert (match.status, match.round, match.strings) == (Status.WAITING, 2, {})
+    assert match.promise != promise
+    match.keep(match.ready(BOB, "bob-2", "id"))
+    match.keep(match.start())
+    assert match.record().dice == f"fair {NAME}-2 {match.promise} hidden bob-2"
+    play(match, random.Random(5))
+    assert match.record().check_dice()
+    assert match.record(1) == first
+    assert match.record(2) == match.record()
+    with pytest.raises(Invalid, match="There is no game 3 at this table; it counts 1 to 2"):
+        match.record(3)
+    assert match.again_from_log().record(1) == first
+
+
+def test_players_do_not_see_hashes_of_tokens_nor_where_a_table_comes_from() -> None:
+    match = begun(*ANN_AND_AN_OPEN_SEAT)
+    shown = b"".join(bytes(entry) for entry in match.history).decode()
+    assert "192.0.2.1" not in shown
+    assert token_hash("Bob's") not in shown
+
+
+# Moves and rolls
+
+
+def test_what_is_illegal_is_refused_with_the_legal_moves() -> None:
+    match = with_real_dice("4")
+    with pytest.raises(Illegal) as refused:
+        match.move(ANN, "keep 6")
+    assert refused.value.legal == ("roll", "hold")
+    with pytest.raises(Illegal, match=r"A move is due, not a roll\.") as refused:
+        match.roll(ANN, "3")
+    assert refused.value.legal == ("roll", "hold")
+    match.keep(match.move(ANN, "roll"))
+    with pytest.raises(Illegal, match=r"The dice are to be rolled first\."):
+        match.move(ANN, "hold")
+
+
+def test_nobody_moves_or_rolls_for_another() -> None:
+    match = begun(*ANN_AND_AN_OPEN_SEAT)
+    with pytest.raises(NotYourTurn, match="It is Ann's turn to roll"):
+        match.roll(BOB)
+    with pytest.raises(NotYourTurn, match="It is Ann's turn to roll"):
+        match.move(BOB, "hold")
+
+
+def test_a_refusal_changes_nothing() -> None:
+    match = with_real_dice("4")
+    before = match.record(), match.number, match.stage
+    wishes: tuple[Callable[[], object], ...] = (
+        lambda: match.move(ANN, "fly"),
+        lambda: match.move(BOB, "hold"),
+        lambda: match.answer(BOB, True, ()),
+        lambda: match.again(ANN),
+        match.start,
+    )
+    for wish in wishes:
+        with pytest.raises(HotdiceError):
+            wish()
+    assert (match.record(), match.number, match.stage) == before
+
+
+def test_rolls_are_typed_in_with_real_dice_only() -> None:
+    fair = begun(*ANN_AND_A_BOT)
+    with pytest.raises(Illegal, match="The server rolls the dice at this table"):
+        fair.roll(ANN, "6")
+    real = with_real_dice()
+    with pytest.raises(Illegal, match="These are real dice: roll them and type what they show"):
+        real.roll(ANN)
+    with pytest.raises(Illegal):
+        real.roll(ANN, "7")
+    real.keep(real.roll(BOB, "6"))  # Bob reads Ann's die out
+    assert real.record().text.splitlines()[-2] == "1 rolls 6"
+
+
+def test_a_choice_to_roll_again_may_bring_the_roll_at_once() -> None:
+    match = begun(*ANN_AND_A_BOT, game="pig")
+    while match.actor != ANN or not match.table or match.table.state.seat == CHANCE:
+        match.keep(match.roll(match.actor or 0) if match.table and match.table.state.seat == CHANCE else [])
+        if match.actor == ROBOT and match.table and match.table.state.seat == ROBOT:
+            match.keep(match.move(ROBOT, "hold"))
+    done = match.keep(match.move(ANN, "roll", then_roll=True, client="id"))
+    assert [type(entry) for entry in done] == [log.Moved, log.Rolled]
+    assert match.answered[ANN, "id"] == match.number - 1
+
+
+# Taking choices back
+
+
+def test_a_choice_is_taken_back_when_all_who_are_asked_agree() -> None:
+    match = begun(Plan(PERSON, "Ann"), Plan(OPEN), Plan(OPEN), dice=MANUAL)
+    match.keep(match.roll(ANN, "4"))
+    match.keep(match.move(ANN, "hold"))
+    match.keep(match.ask(ANN, {1, 2}))
+    assert match.asked == ANN
+    with pytest.raises(NotYourTurn, match="You asked; the others answer"):
+        match.answer(ANN, True, {1, 2})
+    match.keep(match.answer(2, True, {1, 2}))
+    assert match.actor == BOB
+    match.keep(match.answer(1, True, {1, 2}))
+    assert match.actor == ANN
+    assert match.asked is None
+
+
+def test_one_who_refuses_is_enough() -> None:
+    match = begun(Plan(PERSON, "Ann"), Plan(OPEN), Plan(OPEN), dice=MANUAL)
+    match.keep(match.roll(ANN, "4"))
+    match.keep(match.move(ANN, "hold"))
+    match.keep(match.ask(ANN, {1, 2}))
+    match.keep(match.answer(2, False, {1, 2}))
+    assert match.asked is None
+    assert match.actor == BOB
+    with pytest.raises(Illegal, match="Nobody asks to take a choice back"):
+        match.answer(1, True, {1, 2})
+
+
+def test_playing_on_answers_the_question() -> None:
+    match = with_real_dice("4")
+    match.keep(match.move(ANN, "hold"))
+    match.keep(match.ask(ANN, {BOB}))
+    match.keep(match.roll(BOB, "3"))
+    assert match.asked is None
+
+
+def test_rolls_are_final_unless_the_dice_are_real() -> None:
+    fair = begun(*ANN_AND_AN_OPEN_SEAT)
+    fair.keep(fair.roll(ANN))
+    assert fair.undoable() is None
+    with pytest.raises(Illegal, match="There is no choice to take back: it stands once the dice have been rolled"):
+        fair.ask(ANN, ())
+    real = with_real_dice("4")
+    assert real.undoable() == ANN
+    real.keep(real.ask(BOB, ()))  # whoever saw the mistake
+    assert real.table
+    assert real.table.played == 0
+    assert real.actor == ANN
+
+
+def test_only_ones_own_choice_is_taken_back() -> None:
+    match = begun(*ANN_AND_AN_OPEN_SEAT, game="bj")
+    while match.table and match.table.state.seat == CHANCE:
+        match.keep(match.roll(match.actor or 0))
+    mover = match.actor
+    assert mover is not None
+    match.keep(match.move(mover, "pass"))
+    with pytest.raises(NotYourTurn, match="only they can take it back"):
+        match.ask(1 - mover, ())
+    match.keep(match.ask(mover, ()))
+    assert match.actor == mover
+
+
+def test_a_bots_choice_stands() -> None:
+    match = begun(*ANN_AND_A_BOT, dice=MANUAL)
+    match.keep(match.roll(ANN, "1"))
+    match.keep(match.roll(ANN, "5"))  # for the robot, which has no hands
+    match.keep(match.move(ROBOT, "hold"))
+    assert match.undoable() is None
+
+
+# Leaving and being away
+
+
+def test_a_game_without_a_stand_in_ends_when_somebody_leaves() -> None:
+    match = begun(*ANN_AND_AN_OPEN_SEAT)
+    match.keep(match.leave(BOB))
+    assert match.status is Status.CLOSED
+    ended = match.entries[-1]
+    assert isinstance(ended, log.Ended)
+    assert (ended.why, ended.result, ended.secret) == ("Bob left.", "unfinished", match.secret())
+    with pytest.raises(Illegal, match="The game was given up: Bob left"):
+        match.roll(ANN)
+
+
+def test_a_stand_in_plays_on_for_whoever_leaves() -> None:
+    match = begun(*ANN_AND_AN_OPEN_SEAT, stand_in="greedy")
+    match.keep(match.leave(BOB))
+    assert match.status is Status.PLAYING
+    assert match.places[BOB].player == "greedy"
+    match.keep(match.leave(ANN))
+    assert match.why == "everybody left."
+
+
+def test_the_seat_of_somebody_who_left_is_open_for_the_next_game() -> None:
+    match = begun(*ANN_AND_AN_OPEN_SEAT, stand_in="greedy")
+    match.keep(match.leave(BOB))
+    play(match, random.Random(6))
+    match.keep(match.again(ANN))
+    assert match.open_seats() == [BOB]
+
+
+def test_the_record_says_what_a_bot_decided_for_a_person() -> None:
+    match = with_real_dice("4", stand_in="greedy")
+    match.keep(match.stand(ANN))
+    assert match.places[ANN].player == "greedy"
+    match.keep(match.move(ANN, "hold", by="greedy"))
+    match.keep(match.back(ANN))
+    assert match.places[ANN].player == ""
+    record = match.record()
+    assert record.entries[-2] == Comment("greedy played for Ann")
+    assert read_record(record.text) == record
+
+
+def test_a_hard_clock_has_a_stand_in_even_if_none_was_named() -> None:
+    assert table(*ANN_AND_A_BOT).stand_in == ""
+    assert table(*ANN_AND_A_BOT, clock=Clock(HARD, 5)).stand_in == "casual"
+    assert table(*ANN_AND_A_BOT, clock=Clock(HARD, 5), stand_in="greedy").stand_in == "greedy"
+
+
+def test_whoever_takes_the_creators_seat_is_of_another_household() -> None:
+    match = table(Plan(PERSON, "Ann"), Plan(LOCAL, "Lou"))
+    assert match.host == ANN
+    match.keep(match.leave(ANN))
+    join(match, "Bob")
+    assert match.host != ANN
+
+
+# Records that come in
+
+UNFINISHED = """\
+hotdice record 1
+game: pig(target=15)
+date: 2026-11-15
+seat 1: Ann (person)
+seat 2: Robot (greedy)
+seat 3: Bob (person)
+dice: {dice}
+
+1 rolls 6
+1 hold
+2 rolls 1
+3 rolls 2
+3 roll
+result: unfinished
+"""
+FINISHED = """\
+hotdice record 1
+game: pig(target=6)
+date: 2026-11-15
+seat 1: Ann (person)
+seat 2: Bob (person)
+dice: manual
+
+1 rolls 6
+1 hold
+result: winner 1; scores 6 0
+"""
+
+
+def test_a_game_that_was_put_aside_goes_on_where_it_stood() -> None:
+    match = Kept()
+    match.keep(match.create(imported(UNFINISHED.format(dice="manual"), [0], public=False, origin="")))
+    assert [place.kind for place in match.places] == [LOCAL, BOT, OPEN]
+    match.keep(match.claim(0, "Ann", "", "Ann's", (0,)))
+    join(match, "Bea", seat=2)
+    match.keep(match.start())
+    assert match.actor == 2
+    assert match.undoable() is None  # it stood when the record was written
+    match.keep(match.roll(2, "3"))
+    match.keep(match.move(2, "hold"))
+    assert match.table
+    assert match.table.state.scores == (6, 0, 5)
+    assert match.again_from_log().record() == match.record()
+    assert read_record(match.record().text).sitters[2].name == "Bea"
+
+
+def test_dice_that_go_on_with_a_record_do_not_pretend_to_have_been_promised() -> None:
+    match = Kept()
+    match.keep(match.create(imported(UNFINISHED.format(dice="recorded"), [0, 2], public=False, origin="")))
+    match.keep(match.start())
+    play(match, random.Random(7))
+    assert match.record().dice == "recorded"
+    assert match.again_from_log().record() == match.record()
+
+
+def test_a_finished_game_can_be_looked_at_and_nothing_else() -> None:
+    match = Kept()
+    match.keep(match.create(imported(FINISHED, [], public=False, origin="")))
+    assert match.status is Status.OVER
+    assert match.record().text == FINISHED
+    with pytest.raises(Illegal, match="A game that came in as a record has no rematch"):
+        match.again(0)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (FINISHED.replace("scores 6 0", "scores 7 0"), "The result should be"),
+        (FINISHED.replace("1 rolls 6", "1 rolls 7"), "line 8"),
+        (FINISHED.replace("dice: manual", "dice: seeded 1"), "line 8, column 9: The dice .* roll . here, not 6"),
+        (FINISHED.partition("result")[0], "The record is cut short"),
+        ("", "The first line of a record"),
+    ],
+)
+def test_a_record_that_does_not_hold_is_refused_with_its_line(text: str, why: str) -> None:
+    with pytest.raises(HotdiceError, match=why):
+        imported(text, [], public=False, origin="")
+
+
+def test_a_bots_seat_of_a_record_is_nobodys_to_take() -> None:
+    with pytest.raises(Invalid, match="Seat 2 of this record was no person's"):
+        imported(UNFINISHED.format(dice="manual"), [1], public=False, origin="")
