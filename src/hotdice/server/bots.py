@@ -11,6 +11,7 @@ import logging
 import multiprocessing
 import os
 import secrets
+import signal
 import threading
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -57,7 +58,7 @@ class Thinkers:
             if pool:
                 for process in list((pool._processes or {}).values()):
                     process.terminate()
-                pool.shutdown(wait=False, cancel_futures=True)
+                pool.shutdown(cancel_futures=True)
 
     async def _think(self, kind: str, state: State) -> str:
         if self._minds is None:
@@ -93,6 +94,7 @@ def _pool(workers: int) -> ProcessPoolExecutor:
 
 
 def _begin() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
