@@ -51,7 +51,7 @@ class Word(Move, Enum):
 
     @property
     def text(self) -> str:
-        return str(self.value)
+        return str(self._value_)  # `value` is the same, by a slow descriptor
 
 
 @dataclass_transform(frozen_default=True)

@@ -423,8 +423,8 @@ class Room:
         return self._here.union(*(seats for seats, until in self._elsewhere.values() if until > moment))
 
     def beat(self) -> None:
-        """Tell other nodes who is here."""
-        self._rooms.broker.tell(self.match.name, present=tuple(sorted(self.here())))
+        """Tell other nodes who is here, and how far the table is: a node that was killed may not have said so."""
+        self._rooms.broker.tell(self.match.name, number=self.match.number, present=tuple(sorted(self.here())))
 
     def _present(self) -> None:
         if not self._rooms.broker.alone:
@@ -451,7 +451,7 @@ class Room:
             if self.present() != before:
                 self._announce()
                 self._go_on()
-        elif self._broken or note.number > self.match.number:
+        if self._broken or note.number > self.match.number:
             self._rooms.spawn(self.catch_up())
 
     def lapse(self) -> None:
@@ -464,6 +464,8 @@ class Room:
         if gone:
             self._announce()
             self._go_on()
+        if silent:
+            self._rooms.spawn(self.catch_up())
 
     async def catch_up(self) -> None:
         """Read what other nodes wrote."""

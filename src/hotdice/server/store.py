@@ -446,6 +446,6 @@ def _set_pragmas(engine: Engine) -> None:
     @event.listens_for(engine, "connect")
     def _(connection: Any, _: Any) -> None:
         cursor = connection.cursor()
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=10000"):
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=10000", "wal_autocheckpoint=8000"):
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()
