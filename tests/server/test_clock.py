@@ -77,7 +77,9 @@ def test_a_stand_in_plays_for_somebody_who_is_away_until_they_return(server: Run
                 back.settle(ann.play(-1)["number"])
             ann.settle(back.state["number"])
             assert back.state["actor"] == 1
-            number = back.ask("roll")["number"]
+            answer = back.play()
+            assert answer["type"] == "accepted"
+            number = answer["number"]
             back.settle(number)
             assert not next(event for event in back.events if event["number"] == number)["entry"].get("by")
         alone.send({"do": "ping"})

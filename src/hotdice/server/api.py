@@ -284,7 +284,7 @@ async def tables(
     if game is not None:
         load_game(game)
     names = await rooms.store.listed(game=game or "", statuses=(status,), limit=limit, before=wanted)
-    return Tables(tables=[_table(await rooms.get(name)) for name in names])
+    return Tables(tables=[await _table(await rooms.get(name)) for name in names])
 
 
 @router.post(
@@ -310,13 +310,13 @@ async def create(wish: TableWish, request: Request, rooms: InRooms, gate: AtGate
         return entries
 
     room = await rooms.create(setup, begin)
-    return TableMade(table=_table(room), tokens=_tokens(tokens))
+    return TableMade(table=await _table(room), tokens=_tokens(tokens))
 
 
 @router.get("/tables/{name}", responses=AT_TABLE)
 async def table(name: Name, rooms: InRooms) -> TableShown:
     """One table."""
-    return _table(await rooms.get(name))
+    return await _table(await rooms.get(name))
 
 
 @router.post(
@@ -331,7 +331,7 @@ async def join(name: Name, wish: JoinWish, request: Request, rooms: InRooms, gat
     token = new_token()
     wanted = None if wish.seat is None else wish.seat - 1
     await room.do(lambda match: match.join(wish.name, wish.string, token, wanted))
-    return TableMade(table=_table(room), tokens=_tokens({room.match.seat_of(token): token}))
+    return TableMade(table=await _table(room), tokens=_tokens({room.match.seat_of(token): token}))
 
 
 @router.post("/tables/{name}/leave", responses={**AT_TABLE, **NOT_NOW, **IN_SEAT})
@@ -339,7 +339,7 @@ async def leave(name: Name, rooms: InRooms, credentials: Credentials = None) -> 
     """Give your seat up, and its token."""
     room = await rooms.get(name)
     await room.do(lambda match: match.leave(_seat(match, credentials)))
-    return _table(room)
+    return await _table(room)
 
 
 @router.post("/tables/{name}/start", responses={**BODY, **AT_TABLE, **NOT_NOW, **IN_SEAT})
@@ -350,7 +350,7 @@ async def start(
     room = await rooms.get(name)
     level = wish.bots if wish else ""
     await room.do(lambda match: match.start(level) if _seat(match, credentials) >= 0 else [])
-    return _table(room)
+    return await _table(room)
 
 
 @router.post("/tables/{name}/rematch", responses={**AT_TABLE, **NOT_NOW, **IN_SEAT})
@@ -358,7 +358,7 @@ async def rematch(name: Name, rooms: InRooms, credentials: Credentials = None) -
     """Another game at the same table, once one is over; anybody who sits there may ask for it."""
     room = await rooms.get(name)
     await room.do(lambda match: match.again(_seat(match, credentials)))
-    return _table(room)
+    return await _table(room)
 
 
 @router.get(
@@ -372,7 +372,7 @@ async def record(
     game: Annotated[int, Query(ge=0, le=1_000_000, description="Which game at this table; the last one if 0")] = 0,
 ) -> Response:
     """The record of a game. While it goes on, the secret of its dice is hidden."""
-    text = (await rooms.get(name)).match.record(game).text
+    text = (await (await rooms.get(name)).settled()).record(game).text
     disposition = f'attachment; filename="{clean_name(name)}.hotdice"'
     return PlainTextResponse(text, headers={"Content-Disposition": disposition})
 
@@ -396,7 +396,7 @@ async def take_record(wish: RecordWish, request: Request, rooms: InRooms, gate: 
         return entries
 
     room = await rooms.create(setup, begin)
-    return TableMade(table=_table(room), tokens=_tokens(tokens if room.match.status is Status.WAITING else {}))
+    return TableMade(table=await _table(room), tokens=_tokens(tokens if room.match.status is Status.WAITING else {}))
 
 
 def _seat(match: Match, credentials: HTTPAuthorizationCredentials | None) -> int:
@@ -447,8 +447,8 @@ def _tokens(tokens: dict[int, str]) -> list[Token]:
     return [Token(seat=seat + 1, token=token) for seat, token in tokens.items()]
 
 
-def _table(room: Room) -> TableShown:
-    match = room.match
+async def _table(room: Room) -> TableShown:
+    match = await room.settled()
     setup = match.setup
     present = room.present()
     return TableShown(

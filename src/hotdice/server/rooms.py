@@ -15,6 +15,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager, suppress
 from functools import partial
+from itertools import count
 from typing import Any, Final, Protocol
 
 from msgspec import Raw
@@ -39,6 +40,8 @@ FORGET: Final = 120.0
 """Seconds after which a room with nobody in it is dropped."""
 BEAT: Final = 10.0
 """Seconds between two notes of who is present at a node; three missed ones make it absent."""
+POLL: Final = 15
+"""Seconds after which a node reads on, whether it has heard of news or not."""
 EXPIRY: Final = {Status.WAITING: 24 * 3600, Status.PLAYING: 30 * 24 * 3600}
 """Seconds after which an idle table is closed; its log stays."""
 RUN: Final = 64
@@ -114,6 +117,11 @@ class Room:
         """Whether something is going on here."""
         return self._occupied or (self._bots is not None and not self._bots.done())
 
+    async def settled(self) -> Match:
+        """The match once nothing is under way that is not on disk."""
+        async with self._alone():
+            return self.match
+
     def wake(self) -> None:
         """Go on where the log ends."""
         self._foreign = not self._rooms.broker.alone
@@ -183,8 +191,9 @@ class Room:
         return await answer
 
     def _grant(self, wish: Wish, done: Done, on: int | None, known: Known, sender: Guest | None) -> None:
+        again = partial(self._grant, wish, done, on, known, sender)
         if self._broken:
-            self._rooms.spawn(self._mend(lambda: self._grant(wish, done, on, known, sender), done))
+            self._rooms.spawn(self._mend(again, done))
             return
         match = self.match
         for key in known:
@@ -209,7 +218,7 @@ class Room:
             if match.fresh:
                 card = self._card() if match.filed != filed else None
                 bodies, match.fresh = match.fresh, []
-                kept = partial(self._kept, before, done, known, sender)
+                kept = partial(self._kept, before, done, again, sender)
                 self._rooms.store.append(Append(match.name, before + 1, match.now, bodies, card, kept))
                 return
             done(before, None)
@@ -219,7 +228,9 @@ class Room:
         done(0, error)
         self._release()
 
-    def _kept(self, before: int, done: Done, known: Known, sender: Guest | None, error: Exception | None) -> None:
+    def _kept(
+        self, before: int, done: Done, again: Callable[[], None], sender: Guest | None, error: Exception | None
+    ) -> None:
         """The store has it, or not."""
         if error is None:
             self._foreign = False
@@ -231,15 +242,10 @@ class Room:
             if isinstance(error, Taken) and not before:  # the name is another table's; this room is none
                 done(0, Stale("That name is taken."))
                 return
-            if isinstance(error, Taken):  # perhaps by the same message, which came to another node before
-                self._rooms.spawn(self._mend(lambda: self._too_late(done, known), done))
+            if isinstance(error, Taken):  # by another node: see what it wrote, which may be the same message
+                self._rooms.spawn(self._mend(again, done))
                 return
             done(0, error)
-        self._release()
-
-    def _too_late(self, done: Done, known: Known) -> None:
-        number = next((self.match.answered[key] for key in known if key in self.match.answered), 0)
-        done(number, None if number else Stale("Somebody else was quicker; look again before you act."))
         self._release()
 
     async def _mend(self, then: Callable[[], None], done: Done) -> None:
@@ -536,7 +542,7 @@ class Room:
             if actor not in self.present():
                 await self.do(lambda match: match.stand(actor) if match.stage == stage else [])
             else:
-                await self._act_for(actor, match.stand_in)
+                await self._act_for(actor, match.stand_in, once=True)
 
     def _start_bots(self) -> None:
         if self._bots is None or self._bots.done():
@@ -558,8 +564,8 @@ class Room:
                 log.warning("A bot of table %s is stuck: %s", self.match.name, error)
                 await asyncio.sleep(DELAY)
 
-    async def _act_for(self, seat: int, kind: str) -> None:
-        """Have a bot act for a seat: decide, and roll as long as the dice are the seat's."""
+    async def _act_for(self, seat: int, kind: str, *, once: bool = False) -> None:
+        """Have a bot act for a seat: decide, and roll as long as the dice are the seat's, unless it is to act once."""
         table, stage = self.match.table, self.match.stage
         if table is None:
             return
@@ -567,10 +573,12 @@ class Room:
         move, by = ("", kind) if state.seat == CHANCE else await self._rooms.thinkers.choose(kind, state)
 
         def wish(match: Match) -> list[AnyEntry]:
+            if not once and not match.places[seat].player:
+                return []  # they came back meanwhile
             entries = match.move(seat, move, by=by) if move else []
             for _ in range(RUN):
                 due = match.table.state if match.table else state
-                if match.manual or match.actor != seat or due.seat != CHANCE:
+                if match.manual or match.actor != seat or due.seat != CHANCE or (once and entries):
                     break
                 entries += match.roll(seat, by=by)
             return entries
@@ -687,10 +695,10 @@ class Rooms:
             self.spawn(room.catch_up())
 
     async def _poll(self) -> None:
-        """Read the logs now and then while no notes come through."""
-        while True:
+        """Read the logs each second while no notes come through; and now and then anyway, as they may be lost."""
+        for second in count(1):
             await asyncio.sleep(1.0)
-            if not self.broker.connected:
+            if not self.broker.connected or second % POLL == 0:
                 self._healed()
 
     async def _beat(self) -> None:

@@ -17,6 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeVar
 
@@ -218,11 +219,12 @@ class Store:
                 await self._one_by_one(group)
             else:
                 for append in group:
-                    append.done(None)
+                    _tell(append, None)
 
     def _commit(self, connection: Connection, group: Sequence[Append]) -> None:
         try:
-            rows = [row for append in group for row in append.rows()]
+            # In one order on all nodes, lest two of them wait for each other.
+            rows = [row for append in sorted(group, key=_name) for row in append.rows()]
             if self.sqlite:
                 # As few calls as can be: each hands the interpreter's lock over, and has to wait for it again.
                 for at in range(0, len(rows), ROWS):
@@ -254,9 +256,9 @@ class Store:
                     continue
                 log.error("The database is away (%s).", type(error).__name__)
                 for append in left:
-                    append.done(_away())
+                    _tell(append, _away())
                 return
-            left.pop(0).done(None if there else Taken())
+            _tell(left.pop(0), None if there else Taken())
 
     def _settle(self, connection: Connection, append: Append) -> bool:
         """Whether the entries are in the log in the end."""
@@ -340,6 +342,17 @@ class Store:
 
             await connection.run_sync(upgrade)
             await connection.commit()
+
+
+_name: Final = attrgetter("table")
+
+
+def _tell(append: Append, answer: Exception | None) -> None:
+    """Tell whoever waits; what goes wrong there must not stop the writer."""
+    try:
+        append.done(answer)
+    except Exception:
+        log.exception("Table %s could not go on.", append.table)
 
 
 def _away() -> Unavailable:
