@@ -364,3 +364,17 @@ def test_what_the_server_rolled_goes_into_another_table_while_its_secret_is_hidd
     assert started.json()["status"] == "playing"
     there = parse_record(server.get(f"/tables/{made['table']['name']}/record").text)
     assert there.events == parse_record(unfinished).events
+
+
+def test_a_wish_to_join_can_be_repeated(server: Running) -> None:
+    """When no answer came, the same wish gives the same seat, here and nowhere else."""
+    wish = {"name": "Bob", "id": "3f1c9a7e-52d0-4b1e-9d57"}
+    name, _ = server.table("pig", [person("Ann"), OPEN, OPEN])
+    first = server.post(f"/tables/{name}/join", wish).json()
+    again = server.post(f"/tables/{name}/join", wish).json()
+    assert first["tokens"] == again["tokens"]
+    assert first["tokens"][0]["seat"] == 2
+    assert [seat["kind"] for seat in again["table"]["seats"]] == ["person", "person", "open"]
+    other, _ = server.table("pig", [person("Ann"), OPEN])
+    assert server.post(f"/tables/{other}/join", wish).json()["tokens"][0]["token"] != first["tokens"][0]["token"]
+    assert server.post(f"/tables/{name}/join", {"name": "Eve", "id": "short"}).status_code == 422

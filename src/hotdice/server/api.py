@@ -122,6 +122,11 @@ class JoinWish(Model):
     name: Annotated[PlayerName, _told(minLength=1)]
     seat: int | None = Field(None, ge=1, le=64)
     string: DiceString = ""
+    id: str = Field(
+        "",
+        pattern=r"^([A-Za-z0-9_-]{16,64})?$",
+        description="A random name for this wish: repeated with it, as when no answer came, it gives the same seat.",
+    )
 
 
 class StartWish(Model):
@@ -328,7 +333,7 @@ async def join(name: Name, wish: JoinWish, request: Request, rooms: InRooms, gat
     """Sit down. The token of your seat is in the answer, and nowhere else."""
     room = await rooms.get(name)
     gate.new(address_of(request.scope.get("client")))
-    token = new_token()
+    token = room.match.token_for(wish.id) if wish.id else new_token()
     wanted = None if wish.seat is None else wish.seat - 1
     await room.do(lambda match: match.join(wish.name, wish.string, token, wanted))
     return TableMade(table=await _table(room), tokens=_tokens({room.match.seat_of(token): token}))

@@ -40,7 +40,7 @@ class Entry(Struct, frozen=True, omit_defaults=True, tag_field="kind", tag=str.l
 
 class Created(Entry, frozen=True):
     """A table was set up. `promise` is the SHA-256 of the secret; `record` is the game that goes on here, if one does;
-    `origin` is the address that asked for it."""
+    `origin` is the address that asked for it, and `key` is what tokens are made with."""
 
     game: str
     seats: tuple[Plan, ...]
@@ -52,6 +52,7 @@ class Created(Entry, frozen=True):
     record: str = ""
     origin: str = ""
     secret: str = ""
+    key: str = ""
 
 
 class Joined(Entry, frozen=True):
@@ -185,8 +186,8 @@ decode: Final = _decoder.decode
 def public(entry: AnyEntry) -> AnyEntry:
     """The entry as players may see it."""
     match entry:
-        case Created() if entry.secret or entry.origin:
-            return replace(entry, secret="", origin="")
+        case Created():
+            return replace(entry, secret="", origin="", key="")
         case Again() if entry.secret:
             return replace(entry, secret="")
         case Joined() if entry.token:

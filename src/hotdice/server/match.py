@@ -6,6 +6,7 @@ connection and no store: it is told who asks and answers with what happens, so a
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import hmac
 import secrets
@@ -219,10 +220,18 @@ class Match:
         """Set the table up, with a new secret."""
         check_setup(setup)
         secret = secrets.token_bytes(SECRET_BYTES)
-        return self._add(change(setup, promise=commitment(secret), secret=secret.hex()))
+        key = secrets.token_hex(TOKEN_BYTES)
+        return self._add(change(setup, promise=commitment(secret), secret=secret.hex(), key=key))
+
+    def token_for(self, name: str) -> str:
+        """The token for a wish to join of that name: the same if it is repeated, and only here."""
+        digest = hmac.digest(bytes.fromhex(self._setup.key), name.encode("utf-8"), "sha256")
+        return base64.urlsafe_b64encode(digest[:TOKEN_BYTES]).decode("ascii")
 
     def join(self, name: str, string: str, token: str, seat: int | None = None) -> list[AnyEntry]:
-        """Take an open seat, any or a certain one."""
+        """Take an open seat, any or a certain one; whoever has a token's seat already keeps it."""
+        if any(place.token == token_hash(token) for place in self.places):
+            return []
         if self.status is not Status.WAITING:
             raise Illegal("This game has begun; you can watch it, or sit down at another table.")
         free = self.open_seats()
