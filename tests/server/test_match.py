@@ -228,6 +228,15 @@ def test_the_secret_is_promised_at_the_start_and_revealed_at_the_end() -> None:
     assert match.record().check_dice()
 
 
+def test_nobody_sees_where_a_table_was_set_up_from_or_what_its_tokens_are_made_with() -> None:
+    match = table(*ANN_AND_A_BOT)
+    shown = b"".join(bytes(entry) for entry in match.history).decode()
+    assert match.setup.origin == "192.0.2.1"
+    assert len(match.setup.key) == 48
+    assert match.setup.origin not in shown
+    assert match.setup.key not in shown
+
+
 def test_every_table_has_a_secret_of_its_own() -> None:
     assert table(*ANN_AND_A_BOT).secret() != table(*ANN_AND_A_BOT).secret()
 

@@ -252,7 +252,10 @@ class Room:
         """Make the match again before something is done with it."""
         try:
             await self._reload()
-        except HotdiceError as error:
+        except Exception as error:
+            if not isinstance(error, HotdiceError):
+                log.exception("Table %s cannot be read.", self.match.name)
+                error = Unavailable("This table cannot be read at present; it has been noted.")
             done(0, error)
             self._release()
         else:
