@@ -133,8 +133,9 @@ def test_every_entry_has_the_next_number_and_a_sentence() -> None:
 def test_a_choice_taken_back_is_in_the_log_and_gone_from_the_game() -> None:
     match = with_real_dice("4")
     match.keep(match.move(ANN, "hold"))
-    match.keep(match.ask(ANN, ()))
-    assert [type(entry).__name__ for entry in match.entries[-3:]] == ["Moved", "Asked", "Undone"]
+    match.keep(match.ask(ANN))
+    match.keep(match.answer(BOB, True))
+    assert [type(entry).__name__ for entry in match.entries[-4:]] == ["Moved", "Asked", "Agreed", "Undone"]
     assert len(match.record().events) == 1
     assert match.again_from_log().record() == match.record()
 
@@ -335,7 +336,7 @@ def test_a_refusal_changes_nothing() -> None:
     wishes: tuple[Callable[[], object], ...] = (
         lambda: match.move(ANN, "fly"),
         lambda: match.move(BOB, "hold"),
-        lambda: match.answer(BOB, True, ()),
+        lambda: match.answer(BOB, True),
         lambda: match.again(ANN),
         match.start,
     )
@@ -376,13 +377,13 @@ def test_a_choice_is_taken_back_when_all_who_are_asked_agree() -> None:
     match = begun(Plan(PERSON, "Ann"), Plan(OPEN), Plan(OPEN), dice=MANUAL)
     match.keep(match.roll(ANN, "4"))
     match.keep(match.move(ANN, "hold"))
-    match.keep(match.ask(ANN, {1, 2}))
+    match.keep(match.ask(ANN))
     assert match.asked == ANN
     with pytest.raises(NotYourTurn, match="You asked; the others answer"):
-        match.answer(ANN, True, {1, 2})
-    match.keep(match.answer(2, True, {1, 2}))
+        match.answer(ANN, True)
+    match.keep(match.answer(2, True))
     assert match.actor == BOB
-    match.keep(match.answer(1, True, {1, 2}))
+    match.keep(match.answer(1, True))
     assert match.actor == ANN
     assert match.asked is None
 
@@ -391,18 +392,18 @@ def test_one_who_refuses_is_enough() -> None:
     match = begun(Plan(PERSON, "Ann"), Plan(OPEN), Plan(OPEN), dice=MANUAL)
     match.keep(match.roll(ANN, "4"))
     match.keep(match.move(ANN, "hold"))
-    match.keep(match.ask(ANN, {1, 2}))
-    match.keep(match.answer(2, False, {1, 2}))
+    match.keep(match.ask(ANN))
+    match.keep(match.answer(2, False))
     assert match.asked is None
     assert match.actor == BOB
     with pytest.raises(Illegal, match="Nobody asks to take a choice back"):
-        match.answer(1, True, {1, 2})
+        match.answer(1, True)
 
 
 def test_playing_on_answers_the_question() -> None:
     match = with_real_dice("4")
     match.keep(match.move(ANN, "hold"))
-    match.keep(match.ask(ANN, {BOB}))
+    match.keep(match.ask(ANN))
     match.keep(match.roll(BOB, "3"))
     assert match.asked is None
 
@@ -412,10 +413,11 @@ def test_rolls_are_final_unless_the_dice_are_real() -> None:
     fair.keep(fair.roll(ANN))
     assert fair.undoable() is None
     with pytest.raises(Illegal, match="There is no choice to take back: it stands once the dice have been rolled"):
-        fair.ask(ANN, ())
+        fair.ask(ANN)
     real = with_real_dice("4")
     assert real.undoable() == ANN
-    real.keep(real.ask(BOB, ()))  # whoever saw the mistake
+    real.keep(real.ask(BOB))  # whoever saw the mistake
+    real.keep(real.answer(ANN, True))
     assert real.table
     assert real.table.played == 0
     assert real.actor == ANN
@@ -429,8 +431,21 @@ def test_only_ones_own_choice_is_taken_back() -> None:
     assert mover is not None
     match.keep(match.move(mover, "pass"))
     with pytest.raises(NotYourTurn, match="only they can take it back"):
-        match.ask(1 - mover, ())
-    match.keep(match.ask(mover, ()))
+        match.ask(1 - mover)
+    match.keep(match.ask(mover))
+    match.keep(match.answer(1 - mover, True))
+    assert match.actor == mover
+
+
+def test_whoever_a_bot_plays_for_is_not_asked() -> None:
+    match = begun(*ANN_AND_AN_OPEN_SEAT, game="bj", stand_in="greedy")
+    while match.table and match.table.state.seat == CHANCE:
+        match.keep(match.roll(match.actor or 0))
+    mover = match.actor
+    assert mover is not None
+    match.keep(match.move(mover, "pass"))
+    match.keep(match.stand(1 - mover))
+    match.keep(match.ask(mover))
     assert match.actor == mover
 
 

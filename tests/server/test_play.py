@@ -336,15 +336,17 @@ def test_a_choice_is_taken_back_at_once_where_all_sit_at_one_screen(server: Runn
         assert client.state["actor"] == actor
 
 
-def test_whoever_is_not_there_is_not_asked(server: Running) -> None:
+def test_whoever_is_away_for_a_moment_is_asked_all_the_same(server: Running) -> None:
     _, ann, bob = two_people(server, options={"target": 10_000})
     with ann, bob:
         asker, (other,) = passed(ann, bob)
         other.close()
         while asker.present != asker.seats:
             asker.receive()
+        actor = asker.state["actor"]
         asker.ask("undo")
-        assert asker.state["actor"] == asker.seats[0]
+        assert asker.state["waiting"] == other.seats
+        assert asker.state["actor"] == actor
 
 
 def test_a_roll_is_final(server: Running) -> None:

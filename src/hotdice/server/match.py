@@ -341,7 +341,16 @@ class Match:
         self._played(entry, by, seat, client)
         return [entry, *self._over()]
 
-    def ask(self, seat: int, needs: Iterable[int], client: str = "") -> list[AnyEntry]:
+    def waiting(self) -> tuple[int, ...]:
+        """Who still has to agree that a choice be taken back: the others who play for themselves, on other devices."""
+        if self.asked is None:
+            return ()
+        home = [seat for seat, place in enumerate(self.places) if place.kind == LOCAL or seat == self.host]
+        family = home if self.asked in home else [self.asked]
+        others = [seat for seat, place in enumerate(self.places) if place.person and not place.player]
+        return tuple(seat for seat in others if seat not in family and seat not in self.agreed)
+
+    def ask(self, seat: int, client: str = "") -> list[AnyEntry]:
         """Ask to take the last choice back; it is taken back at once where nobody else has a say."""
         self._playing()
         whose = self.undoable()
@@ -349,9 +358,9 @@ class Match:
             raise Illegal("There is no choice to take back: it stands once the dice have been rolled.")
         if whose != seat and not self.manual:
             raise NotYourTurn(f"The last choice was {self.names[whose]}'s; only they can take it back.")
-        return self._add(log.Asked(seat, client)) + self._undo(needs)
+        return self._add(log.Asked(seat, client)) + self._undo()
 
-    def answer(self, seat: int, yes: bool, needs: Iterable[int], client: str = "") -> list[AnyEntry]:
+    def answer(self, seat: int, yes: bool, client: str = "") -> list[AnyEntry]:
         """Agree that a choice be taken back, or refuse."""
         self._playing()
         if self.asked is None:
@@ -360,11 +369,7 @@ class Match:
             raise NotYourTurn("You asked; the others answer.")
         if not yes:
             return self._add(log.Refused(seat, client))
-        return self._add(log.Agreed(seat, client)) + self._undo(needs)
-
-    def reconsider(self, needs: Iterable[int]) -> list[AnyEntry]:
-        """Take a choice back if everybody has agreed who still has a say."""
-        return self._undo(needs)
+        return self._add(log.Agreed(seat, client)) + self._undo()
 
     def stand(self, seat: int) -> list[AnyEntry]:
         """Have the table's bot play for somebody who is away."""
@@ -541,10 +546,8 @@ class Match:
         result = result_text(self.table.state.result if self.table else None)
         return self._add(log.Ended(result, why, "" if self.manual else self._secret.hex()))
 
-    def _undo(self, needs: Iterable[int]) -> list[AnyEntry]:
-        if self.asked is None or not set(needs) - {self.asked} <= self.agreed:
-            return []
-        return self._add(log.Undone(self.asked))
+    def _undo(self) -> list[AnyEntry]:
+        return [] if self.asked is None or self.waiting() else self._add(log.Undone(self.asked))
 
     def _playing(self) -> Table:
         if self.table is None or self.status is not Status.PLAYING:

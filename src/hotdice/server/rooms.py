@@ -25,7 +25,7 @@ from hotdice.game import CHANCE
 from hotdice.server import wire
 from hotdice.server.bots import Thinkers
 from hotdice.server.broker import Broker, Note
-from hotdice.server.entries import LOCAL, AnyEntry, Created
+from hotdice.server.entries import AnyEntry, Created
 from hotdice.server.match import HARD, OFF, Match, Status, fold
 from hotdice.server.refusals import NoSeat, NoTable, Stale, Unavailable
 from hotdice.server.store import Append, Card, Store, Taken
@@ -277,11 +277,11 @@ class Room:
             case wire.Roll(client, _, faces):
                 return match.roll(seat, faces, client=client)
             case wire.Undo(client):
-                return match.ask(seat, self._needed(seat), client)
+                return match.ask(seat, client)
             case wire.Agree(client):
-                return match.answer(seat, True, self._needed(match.asked), client)
+                return match.answer(seat, True, client)
             case wire.Refuse(client):
-                return match.answer(seat, False, (), client)
+                return match.answer(seat, False, client)
             case wire.Ready(client, string):
                 return match.ready(seat, string, client)
 
@@ -294,16 +294,6 @@ class Room:
             return seats[0] if message.seat is None else message.seat
         due = match.undoable() if isinstance(message, wire.Undo) else match.actor
         return due if due in seats and due is not None else seats[0]
-
-    def _needed(self, asking: int | None) -> set[int]:
-        """Who has to agree before a choice is taken back: everybody else who is there, on a device of their own."""
-        if asking is None:
-            return set()
-        places = self.match.places
-        home = [seat for seat in range(len(places)) if places[seat].kind == LOCAL or seat == self.match.host]
-        family = home if asking in home else [asking]
-        present = self.present()
-        return {seat for seat, place in enumerate(places) if place.person and seat in present and seat not in family}
 
     # Showing it
 
@@ -333,7 +323,6 @@ class Room:
         """The table as it stands."""
         match = self.match
         table = match.table
-        needed = self._needed(match.asked) - match.agreed if match.asked is not None else ()
         return wire.Shown(
             number=match.stage,
             status=match.status.value,
@@ -343,7 +332,7 @@ class Room:
             rolls=table is not None and table.state.seat == CHANCE,
             undo=match.undoable(),
             asked=match.asked,
-            waiting=tuple(sorted(needed)),
+            waiting=match.waiting(),
             deadline=self.deadline(),
             now=now(),
             promise=match.promise,
@@ -416,8 +405,6 @@ class Room:
                 self._missed[seat] = now()
         if guest.seats:
             self._present()
-            if self.match.asked is not None:
-                self.submit(lambda match: match.reconsider(self._needed(match.asked)), lambda *_: None)
         self._go_on()
 
     def here(self) -> frozenset[int]:
