@@ -314,7 +314,6 @@ class Fuzzer:
         if table.state["status"] == "over" and self.random.random() < 0.5:
             assert self.server.post(f"/tables/{table.name}/rematch", token=table.token).status_code == 200
             table.guest.sync()
-            table.accepted.clear()
         elif table.state["status"] == "waiting" and self.random.random() < 0.2:
             self._start(table)
         elif table.state["status"] in ("over", "closed") or self._number - table.since > LONG:
