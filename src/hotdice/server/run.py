@@ -97,7 +97,6 @@ def _listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise ServeError(f"Port {port} of {host} cannot be used ({reason}); choose another with --port.") from None
-    listening.set_inheritable(True)
     return listening
 
 

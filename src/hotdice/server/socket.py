@@ -78,8 +78,8 @@ class Sockets:
             room = await self._hello(name, connection, receive, send)
             if room:
                 await self._listen(room, connection, receive, send)
-        except OSError:
-            pass  # gone
+        except (OSError, asyncio.CancelledError):
+            pass  # the client is gone, or the server ends
         finally:
             if room:
                 room.depart(connection)
@@ -113,16 +113,18 @@ class Sockets:
         listener = Listener(room, connection, self._gate.limits)
         connection.listen(listener.hear)
         gone = asyncio.ensure_future(receive())
-        while True:
-            await asyncio.wait((gone, listener.flooded), return_when=asyncio.FIRST_COMPLETED)
-            if listener.flooded.done():
-                gone.cancel()
-                await _close(send, TOO_MANY, "Too many messages.")
-                return
-            if gone.result()["type"] != "websocket.receive":
-                return
-            listener.refuse("Messages are JSON texts, not binary.", listener.bucket.take())
-            gone = asyncio.ensure_future(receive())
+        try:
+            while True:
+                await asyncio.wait((gone, listener.flooded), return_when=asyncio.FIRST_COMPLETED)
+                if listener.flooded.done():
+                    await _close(send, TOO_MANY, "Too many messages.")
+                    return
+                if gone.result()["type"] != "websocket.receive":
+                    return
+                listener.refuse("Messages are JSON texts, not binary.", listener.bucket.take())
+                gone = asyncio.ensure_future(receive())
+        finally:
+            gone.cancel()
 
 
 class Listener:
