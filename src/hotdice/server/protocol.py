@@ -107,13 +107,11 @@ class TableProtocol(WebSocketsSansIOProtocol):
             self.conn.fail(CloseCode.INVALID_DATA)
             self.handle_parser_exception()
 
-    def push(self, framed: bytes, most: int) -> bool:
-        """Send a frame; False if so much waits to be read that the client is given up."""
+    def push(self, framed: bytes, most: int) -> None:
+        """Send a frame; a client for whom more than `most` bytes wait to be read is given up."""
         transport = self.transport
         if self.close_sent or transport.is_closing():
-            return True
+            return
         transport.write(framed)
         if transport.get_write_buffer_size() > most:
             transport.abort()
-            return False
-        return True

@@ -605,9 +605,6 @@ class Rooms:
     def __iter__(self) -> Iterator[Room]:
         return iter(tuple(self._rooms.values()))
 
-    def __len__(self) -> int:
-        return len(self._rooms)
-
     async def open(self) -> None:
         """Start listening to other nodes, and looking after what is idle."""
         await self.broker.open(self._hear, self._healed)
