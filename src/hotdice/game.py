@@ -30,6 +30,8 @@ CHANCE: Final = -1
 """The `seat` of a state in which dice are rolled."""
 OVER: Final = -2
 """The `seat` of a state in which the game is over."""
+ROLLED: Final = "rolled"
+"""How a die lies that nothing has become of yet."""
 
 
 class Move:
@@ -129,6 +131,15 @@ class State(ABC):
     def players(self) -> int:
         """How many seats there are."""
         return len(self.scores)
+
+    @property
+    def fresh(self) -> bool:
+        """Whether a turn, a penalty or a roll-off begins with the roll to come, where the game can tell."""
+        return False
+
+    def lie(self, roll: Roll) -> tuple[str, ...]:
+        """How the dice of a roll made here come to lie, a word for each: `rolled`, or what the game calls it."""
+        return (ROLLED,) * len(roll)
 
     def mask(self) -> tuple[bool, ...]:
         """For each of the game's actions, whether it is a legal move now."""
@@ -336,6 +347,10 @@ class Game:
         """A roll in notation."""
         return faces_text(self.dice, roll)
 
+    def counted(self, roll: Roll) -> tuple[int, ...]:
+        """How many dice of each kind a roll has."""
+        return _counted(self, roll)
+
     def die_view(self, code: int, place: str) -> DieView:
         """A die as an interface sees it."""
         from hotdice.view import DieView
@@ -345,6 +360,12 @@ class Game:
                 if face.code == code:
                     return DieView(die.name, code, face.text, face.name, place)
         raise KeyError(code)
+
+
+@cache
+def _counted(game: Game, roll: Roll) -> tuple[int, ...]:
+    kinds = (tuple(face.code for face in die.faces) for die in game.dice)
+    return tuple(sum(code in codes for code in roll) for codes in kinds)
 
 
 @cache
@@ -432,6 +453,7 @@ __all__ = [
     "CHANCE",
     "NO_ROLL",
     "OVER",
+    "ROLLED",
     "Game",
     "Move",
     "State",

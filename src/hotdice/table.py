@@ -108,6 +108,10 @@ class Table:
         """How many events there are."""
         return len(self._events)
 
+    def before(self, index: int) -> State:
+        """The state in which the event of that number happened."""
+        return self._states[index]
+
     def roll(self, roll: Roll | None = None) -> Rolled:
         """Roll the dice that are due; with real dice, take what they show."""
         state = self.state

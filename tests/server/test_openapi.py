@@ -25,7 +25,7 @@ from tests.server.running import OPEN, Json, Running, bot, local, person
 EXAMPLES = 20
 LEAST = 700
 Case = AnyCase[Any]
-SEMANTIC = ["create", "join", "start", "record", "take_record"]
+SEMANTIC = ["create", "join", "start", "record", "moments", "take_record"]
 """Operations whose wishes may be well-formed and still impossible: two people of one name, too few players, an
 unknown house rule, a clock of a second, a text that is no record, a fifth game where two were played. A schema cannot
 say that, so their valid data may be answered with 422, but only by the rules: see `refused_by_the_rules`."""
@@ -69,7 +69,7 @@ class Stock:
         self._turn = 0
 
     def _set(self, game: str, options: Json, seats: list[Json], start: bool) -> str:
-        name, (token, *_) = self._server.table(game, seats, options=options, start=start)
+        name, (token, *_) = self._server.table(game, seats, options=options, start=start, coach="ask")
         self.tokens[name] = token
         return name
 
@@ -121,7 +121,7 @@ def config(examples: int, seed: int, names: list[str]) -> SchemathesisConfig:
                     "checks": {"positive_data_acceptance": {"expected-statuses": statuses}},
                 },
                 {
-                    "include-operation-id": "record",
+                    "include-operation-id": ["record", "moments"],
                     "parameters": {"query.game": {"dictionary": "rounds", "probability": 0.8}},
                 },
             ],

@@ -6,6 +6,7 @@ Play itself goes over the WebSocket. What a seat's owner alone may do wants its 
 from __future__ import annotations
 
 import asyncio
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Annotated, Any, Final, Literal
 
@@ -17,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, Strict
 from hotdice import __version__
 from hotdice.game import Game, all_games, load_game
 from hotdice.players import BOTS
+from hotdice.server.coach import COACHES, NotReady
 from hotdice.server.entries import BOT, LOCAL, OPEN, PERSON, AnyEntry, Clock, Created, Plan
 from hotdice.server.limits import Gate, address_of
 from hotdice.server.match import FAIR, LONGEST, MANUAL, OFF, Match, Status, bot_name, check_bot, imported, new_token
@@ -42,6 +44,8 @@ SeatKind = Annotated[str, _told(enum=[PERSON, LOCAL, BOT, OPEN])]
 Dice = Annotated[str, _told(enum=[FAIR, MANUAL])]
 TableName = Annotated[str, _told(pattern=f"^[{LETTERS}]{{{NAME_LENGTH}}}$")]
 Promise = Annotated[str, _told(pattern="^[0-9a-f]{64}$")]
+Coach = Annotated[str, _told(enum=list(COACHES))]
+Unit = Annotated[str, _told(enum=["", "win probability", "points", "round points"])]
 Value = StrictBool | StrictInt | Annotated[StrictStr, Field(max_length=40)]
 
 
@@ -68,6 +72,24 @@ class OptionShown(Model):
     meaning: str
     accepts: str
     choices: list[Value]
+    low: int = Field(description="Of a number, the least and the most that it may be, and in what steps; else 0, 0, 1.")
+    high: int
+    step: int
+
+
+class FaceShown(Model):
+    """A side of a die: its code in rolls, how it is typed, and its name."""
+
+    code: int
+    text: str
+    name: str
+
+
+class DieShown(Model):
+    """A kind of die that a game is played with."""
+
+    name: str
+    faces: list[FaceShown]
 
 
 class GameShown(Model):
@@ -78,6 +100,7 @@ class GameShown(Model):
     min_players: int
     max_players: int
     options: list[OptionShown]
+    dice: list[DieShown]
 
 
 class Games(Model):
@@ -112,6 +135,7 @@ class TableWish(Model):
     dice: Literal["fair", "manual"] = "fair"
     clock: ClockWish = ClockWish(kind="off", seconds=0)
     stand_in: BotLevel = Field("", description="The bot that plays for those who are away.")
+    coach: Literal["off", "ask", "always"] = Field("off", description="Whether players are told what moves are worth.")
     string: DiceString = ""
     start: bool = False
 
@@ -163,6 +187,7 @@ class TableShown(Model):
     dice: Dice
     clock: ClockWish
     stand_in: BotLevel
+    coach: Coach
     round: int
     seats: list[SeatShown]
     created: datetime
@@ -183,6 +208,51 @@ class Token(Model):
 class TableMade(Model):
     table: TableShown
     tokens: list[Token]
+
+
+class MoveShown(Model):
+    """A legal move and its value to the seat that decides."""
+
+    text: str
+    value: float
+    error: float = Field(description="A proven bound, or one standard error where the value is an estimate.")
+    tied: bool = Field(description="Whether it is as good as the best one.")
+
+
+class Advice(Model):
+    """What the coach says about the state of that number. If it is not `ready`, ask again in a moment."""
+
+    number: int
+    ready: bool
+    share: float | None = Field(description="How far the game is solved, if it is being solved.")
+    seat: int = Field(description="The seat that rolls or decides, counted from 0 as on the WebSocket.")
+    rolls: bool
+    unit: Unit
+    exact: bool
+    value: float | None = Field(description="What the state is worth to the seat: its best move, or the average roll.")
+    told: str
+    moves: list[MoveShown] = Field(description="Best first; none while dice are to be rolled.")
+
+
+class MomentShown(Model):
+    """An event of a game, and what it changed for the seat that rolled or decided."""
+
+    event: int = Field(description="Its number among the game's rolls and moves, counted from 0.")
+    seat: int = Field(description="Counted from 0, as on the WebSocket.")
+    told: str
+    kind: Literal["luck", "choice"]
+    swing: float
+    error: float
+    unit: str
+    better: str = Field(description="The best move, where a choice gave something away.")
+
+
+class Moments(Model):
+    """The moments that mattered, in the order of play. If it is not `ready`, ask again in a moment."""
+
+    ready: bool
+    unit: str
+    moments: list[MomentShown]
 
 
 class Health(Model):
@@ -220,10 +290,16 @@ IN_SEAT: Final = _problems(
 IN_SEAT[401]["headers"] = {"WWW-Authenticate": {"schema": {"type": "string"}, "required": True}}
 BODY: Final = _problems(_400="The body could not be read")
 AT_TABLE: Final = {**ASKED, **KEPT, **NO_TABLE}
+COACHED: Final = _problems(
+    _403="The token opens no seat here, or the table plays without a coach",
+    _404="There is no such table, or the game has no values for so many players",
+    _409="No game goes on, or the server has nothing to compute values with",
+    _503="The database or the coach is away",
+)
 LINKS: Final = {
     "links": {
         operation: {"operationId": operation, "parameters": {"name": "$response.body#/table/name"}}
-        for operation in ("table", "join", "leave", "start", "rematch", "record")
+        for operation in ("table", "join", "leave", "start", "rematch", "record", "advice", "moments")
     }
 }
 """What can be done at a table that was set up or joined."""
@@ -238,6 +314,7 @@ Name = Annotated[
         json_schema_extra={"pattern": f"^[ -]*([{LETTERS}{LETTERS[8:].upper()}][ -]*){{{NAME_LENGTH}}}$"},
     ),
 ]
+WhichGame = Annotated[int, Query(ge=0, le=1_000_000, description="Which game at this table; the last one if 0")]
 bearer = HTTPBearer(auto_error=False, description="A seat's token")
 Credentials = Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]
 
@@ -374,12 +451,44 @@ async def rematch(name: Name, rooms: InRooms, credentials: Credentials = None) -
 async def record(
     name: Name,
     rooms: InRooms,
-    game: Annotated[int, Query(ge=0, le=1_000_000, description="Which game at this table; the last one if 0")] = 0,
+    game: WhichGame = 0,
 ) -> Response:
     """The record of a game. While it goes on, the secret of its dice is hidden."""
     text = (await (await rooms.get(name)).settled()).record(game).text
     disposition = f'attachment; filename="{clean_name(name)}.hotdice"'
     return PlainTextResponse(text, headers={"Content-Disposition": disposition})
+
+
+@router.get("/tables/{name}/advice", responses={**AT_TABLE, **IN_SEAT, **COACHED})
+async def advice(name: Name, rooms: InRooms, credentials: Credentials = None) -> Advice:
+    """What every legal move is worth, if the table agreed to have a coach; anybody who sits there may ask."""
+    room = await rooms.get(name)
+    match = await room.settled()
+    _seat(match, credentials)
+    number, actor, rolls = match.stage, match.actor, match.rolls
+    try:
+        found = await room.advised(match)
+    except NotReady as wait:
+        return Advice(
+            number=number, ready=False, share=wait.share, seat=actor or 0, rolls=rolls, unit="", exact=False,
+            value=None, told="", moves=[],
+        )  # fmt: skip
+    return Advice(
+        number=number, ready=True, share=found.share, seat=actor or 0, rolls=rolls, unit=found.unit, exact=found.exact,
+        value=found.value, told=found.told, moves=[MoveShown(**asdict(move)) for move in found.moves],
+    )  # fmt: skip
+
+
+@router.get("/tables/{name}/moments", responses={**AT_TABLE, **NOT_NOW})
+async def moments(name: Name, rooms: InRooms, game: WhichGame = 0) -> Moments:
+    """Where luck or a choice changed most in a game that is over."""
+    room = await rooms.get(name)
+    try:
+        found = await room.moments(await room.settled(), game)
+    except NotReady:
+        return Moments(ready=False, unit="", moments=[])
+    shown = [MomentShown(**asdict(moment)) for moment in found]
+    return Moments(ready=True, unit=shown[0].unit if shown else "", moments=shown)
 
 
 @router.post("/records", status_code=201, responses={201: LINKS, **BODY, **ASKED, **KEPT, **FOREIGN})
@@ -445,7 +554,9 @@ def _setup(wish: TableWish, origin: str) -> Created:
     if wish.clock.kind == OFF and wish.clock.seconds:
         raise Invalid("A clock that is off gives no seconds; leave them out, or choose soft or hard.")
     clock = Clock(wish.clock.kind, wish.clock.seconds)
-    return Created(game.text(options), tuple(plans), wish.public, wish.dice, clock, wish.stand_in, origin=origin)
+    return Created(
+        game.text(options), tuple(plans), wish.public, wish.dice, clock, wish.stand_in, origin=origin, coach=wish.coach
+    )
 
 
 def _tokens(tokens: dict[int, str]) -> list[Token]:
@@ -467,6 +578,7 @@ async def _table(room: Room) -> TableShown:
         dice=setup.dice,
         clock=ClockWish.model_construct(kind=setup.clock.kind, seconds=setup.clock.seconds),
         stand_in=match.stand_in,
+        coach=setup.coach,
         round=match.round,
         seats=[
             SeatShown(
@@ -494,7 +606,17 @@ def _game(game: Game) -> GameShown:
                 meaning=spec.meaning,
                 accepts=spec.accepts,
                 choices=list(spec.choices),
+                low=spec.low,
+                high=spec.high,
+                step=spec.step,
             )
             for spec in game.options.specs()
+        ],
+        dice=[
+            DieShown(
+                name=die.name,
+                faces=[FaceShown(code=face.code, text=face.text, name=face.name) for face in die.faces],
+            )
+            for die in game.dice
         ],
     )

@@ -40,7 +40,8 @@ class Entry(Struct, frozen=True, omit_defaults=True, tag_field="kind", tag=str.l
 
 class Created(Entry, frozen=True):
     """A table was set up. `promise` is the SHA-256 of the secret; `record` is the game that goes on here, if one does;
-    `origin` is the address that asked for it, and `key` is what tokens are made with."""
+    `origin` is the address that asked for it, and `key` is what tokens are made with; `coach` is what was agreed about
+    advice: `off`, `ask` or `always`."""
 
     game: str
     seats: tuple[Plan, ...]
@@ -53,6 +54,7 @@ class Created(Entry, frozen=True):
     origin: str = ""
     secret: str = ""
     key: str = ""
+    coach: str = "off"
 
 
 class Joined(Entry, frozen=True):
@@ -168,13 +170,19 @@ AnyEntry = (
 )  # fmt: skip
 
 
-class Told(Struct, frozen=True):
+class Told(Struct, frozen=True, omit_defaults=True):
     """An entry as players see it: numbered, timed in milliseconds, and told as a sentence."""
 
     number: int
     at: int
     told: str
     entry: Raw
+    lie: tuple[str, ...] = ()
+    """Of a roll, how each of its dice lies; left out where all are just `rolled`."""
+    fresh: bool = False
+    """Of a roll, whether a turn, a penalty or a roll-off begins with it."""
+    scores: tuple[int, ...] = ()
+    """Of a roll or a move that changed the scores, what they are now."""
 
 
 _encoder: Final = Encoder()

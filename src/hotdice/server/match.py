@@ -22,7 +22,7 @@ from msgspec.structs import replace as change
 from hotdice.dice import DiceSource, Distribution, ManualDice, Roll
 from hotdice.errors import HotdiceError, SeatError
 from hotdice.fair import SECRET_BYTES, FairDice, check_string, commitment
-from hotdice.game import CHANCE, OVER, Game, Move, State, parse_game
+from hotdice.game import CHANCE, OVER, ROLLED, Game, Move, State, parse_game
 from hotdice.notation import listed
 from hotdice.options import Options
 from hotdice.players import BOTS, Player
@@ -152,6 +152,7 @@ class Match:
         """Why the game was given up, if it was."""
         self.answered: dict[tuple[int, str], int] = {}
         """For each seat and client's id, the number of the entry that the message led to."""
+        self._scores: tuple[int, ...] = ()
         self._by: list[str] = []
         """For each event of the game, the bot that acted for a person."""
         self._given: Record | None = None
@@ -185,6 +186,11 @@ class Match:
     def names(self) -> tuple[str, ...]:
         return tuple(place.name or f"Seat {seat + 1}" for seat, place in enumerate(self.places))
 
+    @property
+    def rolls(self) -> bool:
+        """Whether dice are to be rolled now."""
+        return self.table is not None and self.table.state.seat == CHANCE
+
     def open_seats(self) -> list[int]:
         return [seat for seat, place in enumerate(self.places) if place.kind == OPEN]
 
@@ -213,6 +219,20 @@ class Match:
                 raise Invalid(f"There is no game {number} at this table; it counts 1 to {self.round}.")
             return self.records[number - 1]
         return self._record(hidden=self.status is Status.PLAYING)
+
+    def playing(self) -> Table:
+        """The table, if a game goes on at it."""
+        if self.table is None or self.status is not Status.PLAYING:
+            if self.why:
+                raise Illegal(f"The game was given up: {self.why}")
+            raise Illegal("The game is over." if self.table else "The game has not begun yet.")
+        return self.table
+
+    def finished(self, number: int = 0) -> Record:
+        """The record of a game that is over."""
+        if number in (0, self.round) and self.status in (Status.WAITING, Status.PLAYING):
+            raise Illegal("This game is not over yet." if self.table else "The game has not begun yet.")
+        return self.record(number)
 
     # What can be done before the game
 
@@ -304,7 +324,7 @@ class Match:
 
     def move(self, seat: int, text: str, *, then_roll: bool = False, by: str = "", client: str = "") -> list[AnyEntry]:
         """Make a move, and roll at once if the dice are then the same seat's."""
-        table = self._playing()
+        table = self.playing()
         state = table.state
         if state.seat != seat:
             raise self._not_now(state, seat)
@@ -323,7 +343,7 @@ class Match:
 
     def roll(self, seat: int, faces: str = "", *, by: str = "", client: str = "") -> list[AnyEntry]:
         """Roll the dice that are due. Real dice are typed in, by anybody who sits at the table."""
-        table = self._playing()
+        table = self.playing()
         state = table.state
         if state.seat != CHANCE or (seat != state.roller and not self.manual):
             raise self._not_now(state, seat)
@@ -352,7 +372,7 @@ class Match:
 
     def ask(self, seat: int, client: str = "") -> list[AnyEntry]:
         """Ask to take the last choice back; it is taken back at once where nobody else has a say."""
-        self._playing()
+        self.playing()
         whose = self.undoable()
         if whose is None:
             raise Illegal("There is no choice to take back: it stands once the dice have been rolled.")
@@ -362,7 +382,7 @@ class Match:
 
     def answer(self, seat: int, yes: bool, client: str = "") -> list[AnyEntry]:
         """Agree that a choice be taken back, or refuse."""
-        self._playing()
+        self.playing()
         if self.asked is None:
             raise Illegal("Nobody asks to take a choice back.")
         if seat == self.asked:
@@ -396,11 +416,11 @@ class Match:
         self.now = at
         match entry:
             case log.Moved(seat, move, by, client):
-                table = self._playing()
+                table = self.playing()
                 table.play(table.state.parse_move(move), seat)
                 self._played(entry, by, seat, client)
             case log.Rolled(seat, roll, by, client, typist):
-                self._playing().repeat(Rolled(seat, self.game.parse_roll(roll)))
+                self.playing().repeat(Rolled(seat, self.game.parse_roll(roll)))
                 self._played(entry, by, seat if typist < 0 else typist, client)
             case _:
                 told = self._before(entry)
@@ -434,7 +454,7 @@ class Match:
             case log.Refused():
                 self.asked = None
             case log.Undone():
-                self._playing().undo()
+                self.playing().undo()
                 self._by.pop()
                 self._changed()
             case log.Away(seat, bot):
@@ -506,35 +526,51 @@ class Match:
 
     def _played(self, entry: log.Moved | log.Rolled, by: str, sender: int, client: str) -> None:
         """A roll or a move is on the table."""
-        table = self._playing()
+        table = self.playing()
         self._by.append(by if self.places[entry.seat].person else "")
         if client:
             self.answered[sender, client] = self.number + 1
+        scores = self._scores
         self._changed()
-        self._logged(entry, table.tell(table.played - 1))
+        changed = self._scores if self._scores != scores else ()
+        index = table.played - 1
+        told, last, state = table.tell(index), table.last, table.before(index)
+        if isinstance(last, Rolled):
+            lie = state.lie(last.roll)
+            self._logged(entry, told, lie if lie.count(ROLLED) < len(lie) else (), state.fresh, changed)
+        else:
+            self._logged(entry, told, scores=changed)
 
     def _changed(self) -> None:
         """The state of the game is another one by the entry that is taken in."""
         self.stage, self.at = self.number + 1, self.now
         self.asked = None
-        state = self._playing().state
+        state = self.playing().state
         self.actor = state.roller if state.seat == CHANCE else state.seat if state.seat != OVER else None
+        self._scores = state.scores
 
-    def _logged(self, entry: AnyEntry, told: str) -> None:
+    def _logged(
+        self,
+        entry: AnyEntry,
+        told: str,
+        lie: tuple[str, ...] = (),
+        fresh: bool = False,
+        scores: tuple[int, ...] = (),
+    ) -> None:
         self.number += 1
         self.touched = self.now
         body = log.encode(entry)
         self.fresh.append(body)
         shown = log.public(entry)
         raw = Raw(body if shown is entry else log.encode(shown))
-        self.history.append(Raw(log.encode(log.Told(self.number, self.now, told, raw))))
+        self.history.append(Raw(log.encode(log.Told(self.number, self.now, told, raw, lie, fresh, scores))))
 
     def _add(self, entry: AnyEntry) -> list[AnyEntry]:
         self.apply(entry, self.now)
         return [entry]
 
     def _roll(self, by: str, client: str = "") -> list[AnyEntry]:
-        rolled = self._playing().roll()
+        rolled = self.playing().roll()
         entry = log.Rolled(rolled.seat, self.game.roll_text(rolled.roll), by, client)
         self._played(entry, by, rolled.seat, client)
         return [entry]
@@ -548,13 +584,6 @@ class Match:
 
     def _undo(self) -> list[AnyEntry]:
         return [] if self.asked is None or self.waiting() else self._add(log.Undone(self.asked))
-
-    def _playing(self) -> Table:
-        if self.table is None or self.status is not Status.PLAYING:
-            if self.why:
-                raise Illegal(f"The game was given up: {self.why}")
-            raise Illegal("The game is over." if self.table else "The game has not begun yet.")
-        return self.table
 
     def _on_record(self) -> bool:
         """Whether nothing has happened since the game came in as a record."""
@@ -592,7 +621,7 @@ class Match:
             case log.Left(seat):
                 return f"{self.names[seat]} leaves."
             case log.Undone():
-                last = self._playing().last
+                last = self.playing().last
                 return f"The last choice of {self.names[last.seat]} is taken back." if last else ""
             case _:
                 return ""

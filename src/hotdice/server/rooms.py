@@ -22,9 +22,12 @@ from msgspec import Raw
 
 from hotdice.errors import HotdiceError
 from hotdice.game import CHANCE
+from hotdice.moments import Moment
 from hotdice.server import wire
 from hotdice.server.bots import Thinkers
 from hotdice.server.broker import Broker, Note
+from hotdice.server.coach import OFF as NO_ADVICE
+from hotdice.server.coach import Advised, Latest, NoCoach
 from hotdice.server.entries import AnyEntry, Created
 from hotdice.server.match import HARD, OFF, Match, Status, fold
 from hotdice.server.refusals import NoSeat, NoTable, Stale, Unavailable
@@ -111,6 +114,8 @@ class Room:
         self._missed: dict[int, int] = {}
         """Since when a seat has been away."""
         self._sitting: tuple[object, Raw] = (None, Raw())
+        self._advice: Latest[Advised] = Latest()
+        self._moments: Latest[tuple[Moment, ...]] = Latest()
 
     @property
     def busy(self) -> bool:
@@ -312,6 +317,7 @@ class Room:
                 clock=setup.clock.kind,
                 seconds=setup.clock.seconds,
                 stand_in=match.stand_in,
+                coach=setup.coach,
                 seats=guest.seats,
                 events=missed,
                 state=self.shown(),
@@ -323,13 +329,14 @@ class Room:
         """The table as it stands."""
         match = self.match
         table = match.table
+        state = table.state if table else None
         return wire.Shown(
             number=match.stage,
             status=match.status.value,
             round=match.round,
             seats=self._seats(),
             actor=match.actor,
-            rolls=table is not None and table.state.seat == CHANCE,
+            rolls=match.rolls,
             undo=match.undoable(),
             asked=match.asked,
             waiting=match.waiting(),
@@ -337,7 +344,9 @@ class Room:
             now=now(),
             promise=match.promise,
             strings=tuple(match.strings.values()),
-            view=table.state.view() if table else None,
+            view=state.view() if state else None,
+            due=match.game.counted(state.outcomes().rolls[0]) if state and match.rolls else (),
+            fresh=state is not None and state.fresh,
         )
 
     def _seats(self) -> Raw:
@@ -375,6 +384,22 @@ class Room:
                 else:
                     guest.send(update)
         self._shown = match.number
+
+    # The coach
+
+    async def advised(self, match: Match) -> Advised:
+        """What the moves of the present state are worth, if the table agreed to be told."""
+        if match.setup.coach == NO_ADVICE:
+            raise NoCoach("This table agreed to play without a coach.")
+        state = match.playing().state
+        return await self._advice.get(state, lambda: self._rooms.thinkers.advise(state))
+
+    async def moments(self, match: Match, game: int) -> tuple[Moment, ...]:
+        """The moments that mattered in a game played here that is over."""
+        number = game or match.round
+        record = match.finished(number)
+        state = record.game.start(len(record.sitters), record.options)
+        return await self._moments.get(number, lambda: self._rooms.thinkers.look_back(state, record.text))
 
     # Coming and going
 
@@ -491,7 +516,7 @@ class Room:
         actor = match.actor
         if actor is None or not match.stand_in or match.places[actor].player:
             return None
-        if match.manual and match.table and match.table.state.seat == CHANCE:
+        if match.manual and match.rolls:
             return None  # no bot can roll real dice
         clock = match.setup.clock
         if actor in self.present():
@@ -541,8 +566,7 @@ class Room:
     async def _play_bots(self) -> None:
         """Play for bots until a person is to act."""
         while (actor := self.match.actor) is not None and (kind := self.match.places[actor].player):
-            table = self.match.table
-            if self.match.manual and table and table.state.seat == CHANCE:
+            if self.match.manual and self.match.rolls:
                 return
             try:
                 await self._act_for(actor, kind)
@@ -560,6 +584,7 @@ class Room:
         if table is None:
             return
         state = table.state
+        step = once or bool(self.guests)  # who watches sees every state, not only where a bot's turn led to
         move, by = ("", kind) if state.seat == CHANCE else await self._rooms.thinkers.choose(kind, state)
 
         def wish(match: Match) -> list[AnyEntry]:
@@ -568,7 +593,7 @@ class Room:
             entries = match.move(seat, move, by=by) if move else []
             for _ in range(RUN):
                 due = match.table.state if match.table else state
-                if match.manual or match.actor != seat or due.seat != CHANCE or (once and entries):
+                if match.manual or match.actor != seat or due.seat != CHANCE or (step and entries):
                     break
                 entries += match.roll(seat, by=by)
             return entries

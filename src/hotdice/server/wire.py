@@ -124,6 +124,10 @@ class Shown(Struct, frozen=True):
     promise: str
     strings: tuple[str, ...]
     view: View | None
+    due: tuple[int, ...] = ()
+    """While dice are to be rolled, how many of each kind, in the order of the game's `dice`."""
+    fresh: bool = False
+    """Whether a new turn begins with the roll to come."""
 
 
 class Answer(Struct, frozen=True, omit_defaults=True, tag_field="type", tag=str.lower):
@@ -140,6 +144,7 @@ class Welcome(Answer, frozen=True):
     clock: str
     seconds: int
     stand_in: str
+    coach: str
     seats: tuple[int, ...]
     events: list[Raw]
     state: Shown

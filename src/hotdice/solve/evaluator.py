@@ -72,6 +72,8 @@ class Evaluator(ABC):
     """The bound on a value's error, where the game is solved and `errors` does not say more."""
     tie: float = 1e-9
     """Values that differ by no more than this are ties."""
+    sampled: bool = False
+    """Whether a value is found by rollouts, which takes a good part of a second."""
 
     @abstractmethod
     def value(self, state: State, seat: int) -> float:

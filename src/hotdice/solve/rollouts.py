@@ -202,6 +202,7 @@ class RolloutEvaluator(Evaluator):
 
     unit = Unit.WIN
     exact = False
+    sampled = True
 
     def __init__(self, players: int) -> None:
         self.players = players

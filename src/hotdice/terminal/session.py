@@ -14,6 +14,7 @@ from typing import Final
 from hotdice.errors import HotdiceError, UndoError
 from hotdice.game import CHANCE, OVER
 from hotdice.players import GreedyPlayer, RandomPlayer
+from hotdice.solve.words import hint
 from hotdice.table import Event, Moved, Rolled, Seat, Table
 from hotdice.terminal import speak, values
 from hotdice.terminal.prompts import HELP, Prompts, Quit, aligned
@@ -233,7 +234,7 @@ class Session(Prompts):
         state = self.table.state
         try:
             evaluation = values.evaluation_of(state)
-            self.note = f"{values.hint(state, evaluation)} {values.estimated(state, evaluation)}".rstrip()
+            self.note = f"{hint(state, evaluation)} {values.estimated(state, evaluation)}".rstrip()
         except HotdiceError as error:
             self.note = str(error)
 

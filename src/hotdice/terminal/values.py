@@ -14,13 +14,14 @@ from threading import Timer
 from typing import TYPE_CHECKING, Any
 
 from hotdice.errors import HotdiceError
-from hotdice.game import CHANCE, Game, Move, State, load_game, parse_game, parse_position
+from hotdice.game import CHANCE, Game, State, load_game, parse_game, parse_position
 from hotdice.options import Options
+from hotdice.solve.words import action_text, amount, worth
 from hotdice.terminal import speak
 from hotdice.terminal.screen import Screen
 
 if TYPE_CHECKING:
-    from hotdice.solve.evaluator import Evaluation, Unit, Valued
+    from hotdice.solve.evaluator import Evaluation
     from hotdice.solve.store import Progress
 
 SHOWN = 15
@@ -93,47 +94,10 @@ def estimated(state: State, evaluation: Evaluation) -> str:
     return f"Exact values are being solved in the background ({share:.0%}); until then these are estimates."
 
 
-def amount(value: float, unit: Unit) -> str:
-    """A value as people read it."""
-    match unit.value:
-        case "win probability":
-            return f"{100 * value:.2f}%"
-        case "points":
-            return f"{value:.2f}"
-        case _:
-            return f"{value:+.4f}"
-
-
-def hint(state: State, evaluation: Evaluation) -> str:
-    """The best move in one line of plain language."""
-    if state.seat == CHANCE:
-        return f"The dice decide now; on average this is worth {worth(evaluation.value, evaluation)}."
-    best, *others = evaluation.lines
-    ties = [line for line in others if line.tied]
-    worse = [line for line in others if not line.tied]
-    told = f"{_text(state, best)} is best: {worth(best.value, evaluation)}"
-    if ties:
-        told = f"{_text(state, best)} is as good as {_text(state, ties[0])}: {worth(best.value, evaluation)}"
-    if worse:
-        told += f", against {amount(worse[0].value, evaluation.unit)} for {_text(state, worse[0])}"
-    return f"{told}."
-
-
-def worth(value: float, evaluation: Evaluation) -> str:
-    """A value with what it counts."""
-    match evaluation.unit.value:
-        case "win probability":
-            return f"{amount(value, evaluation.unit)} to win"
-        case "points":
-            return f"{amount(value, evaluation.unit)} points in the end"
-        case _:
-            return f"{amount(value, evaluation.unit)} points of this round"
-
-
 def table(state: State, evaluation: Evaluation, most: int = SHOWN) -> Iterator[str]:
     """The moves or rolls with their values and bars, best first; those that tie with the best have a =."""
     lines = evaluation.lines[:most]
-    texts = [_text(state, line) for line in lines]
+    texts = [action_text(state, line) for line in lines]
     amounts = [amount(line.value, evaluation.unit) for line in lines]
     best, last = evaluation.lines[0].value, evaluation.lines[-1].value
     wide, figure = max(map(len, texts)), max(map(len, amounts))
@@ -181,15 +145,10 @@ def _odds_json(state: State, evaluation: Evaluation) -> dict[str, Any]:
         "exact": evaluation.exact,
         "value": evaluation.value,
         "rolls" if state.seat == CHANCE else "moves": [
-            {"text": _text(state, line), "value": line.value, "error": line.error, "tied": line.tied}
+            {"text": action_text(state, line), "value": line.value, "error": line.error, "tied": line.tied}
             for line in evaluation.lines
         ],
     }
-
-
-def _text(state: State, line: Valued) -> str:
-    action = line.action
-    return action.text if isinstance(action, Move) else state.game.roll_text(action)
 
 
 def solve(name: str, options: Sequence[str], *, as_json: bool) -> None:

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final
 
 from hotdice.dice import ORDINARY, Roll, tosses
-from hotdice.game import Word
+from hotdice.game import ROLLED, Word
 from hotdice.options import Options, option
 
 
@@ -20,6 +20,7 @@ class Choice(Word):
 
 ROLL, PASS = MOVES = tuple(Choice)
 
+FROZEN: Final = "frozen"
 BONUS: Final = 500
 """Awarded each time all dice are frozen, and never lost."""
 SINGLES: Final = {1: 100, 5: 50}
@@ -49,24 +50,24 @@ class BjOptions(Options):
 
 @dataclass(frozen=True, slots=True)
 class Toss:
-    """What one toss scores, and how many of its dice do."""
+    """What one toss scores, how many of its dice do, and which: in its own order, they are `frozen` or just rolled."""
 
     points: int
     frozen: int
+    lie: tuple[str, ...]
 
 
 @cache
 def read_toss(roll: Roll) -> Toss:
     """A toss read for the most points, every die counted once."""
-    points = frozen = 0
-    for face in set(roll):
+    points = 0
+    lie: list[str] = []
+    for face in sorted(set(roll)):
         count = roll.count(face)
         single = SINGLES.get(face, 0)
         triples = count // 3 if face * 100 > 3 * single else 0
         points += triples * face * 100
-        frozen += triples * 3
-        if single:
-            rest = count - 3 * triples
-            points += rest * single
-            frozen += rest
-    return Toss(points, frozen)
+        rest = count - 3 * triples
+        points += rest * single
+        lie += [FROZEN] * (3 * triples) + [FROZEN if single else ROLLED] * rest
+    return Toss(points, lie.count(FROZEN), tuple(lie))

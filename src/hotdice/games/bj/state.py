@@ -87,6 +87,13 @@ class BjState(State):
             return self._turn(self.roller, left, at_risk, self.safe)
         return self._turn(self.roller, self.options.dice, at_risk, self.safe + BONUS)
 
+    @property
+    def fresh(self) -> bool:
+        return self.seat == CHANCE and not self.at_risk and not self.safe
+
+    def lie(self, roll: Roll) -> tuple[str, ...]:
+        return read_toss(roll).lie
+
     def _turn(self, seat: int, dice: int, at_risk: int, safe: int) -> Self:
         return self.__class__(self.options, self.scores, seat, self.roller, dice, at_risk, safe, self.starter)
 

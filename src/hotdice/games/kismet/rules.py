@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations
 from typing import Final
 
@@ -178,6 +178,7 @@ def bonus(basic: int) -> int:
     return next((points for least, points in BONUSES if basic >= least), 0)
 
 
+@lru_cache(1024)
 def sheet_total(sheet: tuple[int, ...]) -> int:
-    """All entries so far and the bonus."""
+    """All entries so far and the bonus; asked for with every event, though a sheet changes once a turn."""
     return sum(entry for entry in sheet if entry != VACANT) + bonus(basic_sum(sheet))

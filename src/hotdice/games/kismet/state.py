@@ -144,6 +144,10 @@ class KismetState(State):
             return self.__class__(self.options, self.sheets, self.had_kismet, CHANCE, roller, 0, (), roll_off)
         return self._turn(self.roller, self.rolls + 1, tuple(sorted(self.dice + roll)))
 
+    @property
+    def fresh(self) -> bool:
+        return self.seat == CHANCE and not self.rolls
+
     def _turn(self, seat: int, rolls: int, dice: Roll) -> Self:
         return self.__class__(self.options, self.sheets, self.had_kismet, seat, self.roller, rolls, dice, self.roll_off)
 

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Final
 
 from hotdice.dice import Die, Face, Roll, tosses
-from hotdice.game import Move
+from hotdice.game import ROLLED, Move
 from hotdice.notation import pick, whole, words
 from hotdice.options import Options, option
 
@@ -112,3 +112,17 @@ def read_toss(roll: Roll) -> Toss:
     signs = tuple(sign for sign in SIGNS if roll.count(sign) >= MATCHING)
     points = [side for side in roll if side not in SIGNS]
     return Toss(signs, len(points), max(points, default=0), sum(points))
+
+
+@cache
+def lie_of(roll: Roll, *, bank_roll: bool, scoring: str) -> tuple[str, ...]:
+    """How the dice of a toss lie: set `aside`, `counted` where they are, of a `sign` that counts, or just rolled."""
+    toss = read_toss(roll)
+    if toss.signs:
+        return tuple("sign" if side in toss.signs else ROLLED for side in roll)
+    banked = bank_roll and toss.scoring == DICE
+    counted = "counted" if banked or scoring == "all" else ROLLED
+    places = [ROLLED if side in SIGNS else counted for side in roll]
+    if toss.scoring and not banked:
+        places[roll.index(toss.highest)] = "aside"
+    return tuple(places)

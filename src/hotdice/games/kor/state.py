@@ -18,6 +18,7 @@ from hotdice.games.kor.rules import (
     KorOptions,
     Side,
     Target,
+    lie_of,
     read_toss,
 )
 from hotdice.notation import Fields, whole
@@ -116,6 +117,13 @@ class KorState(State):
             return self._end(self.points)
         gain = toss.total if options.scoring == "all" else toss.highest
         return self._with(dice=self.dice - 1 or DICE, points=self.points + gain)
+
+    @property
+    def fresh(self) -> bool:
+        return self.seat == CHANCE and self.dice == DICE and not self.points
+
+    def lie(self, roll: Roll) -> tuple[str, ...]:
+        return lie_of(roll, bank_roll=self.options.bank_roll, scoring=self.options.scoring)
 
     def _with(
         self,

@@ -67,6 +67,10 @@ class PigState(State):
         return self.__class__(self.options, self.scores, self.roller, self.roller, self.total + roll[0])
 
     @property
+    def fresh(self) -> bool:
+        return self.seat == CHANCE and not self.total
+
+    @property
     def result(self) -> Result | None:
         if self.seat != OVER:
             return None

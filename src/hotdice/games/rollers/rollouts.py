@@ -43,6 +43,7 @@ class RollersRollouts(RollersEvaluator):
     """Chances to win the match for three to five players."""
 
     unit = Unit.WIN
+    sampled = True
 
     def __init__(self, options: RollersOptions, players: int, table: Tables | None) -> None:
         super().__init__(options, players, table)

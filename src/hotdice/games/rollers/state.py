@@ -7,7 +7,7 @@ from typing import Final, Self
 
 from hotdice.dice import Distribution, Roll, parse_faces
 from hotdice.errors import ParseError
-from hotdice.game import CHANCE, NO_ROLL, OVER, Move, State, frozen
+from hotdice.game import CHANCE, NO_ROLL, OVER, ROLLED, Move, State, frozen
 from hotdice.games.rollers.rules import (
     BLACK,
     CHIPS,
@@ -191,6 +191,13 @@ class RollersState(State):
         return self.__class__(
             self.options, self.boards, self.chips, self.scores, starter, CHANCE, roller, 0, (), (), roll_off
         )
+
+    @property
+    def fresh(self) -> bool:
+        return self.seat == CHANCE and not self.rolls
+
+    def lie(self, roll: Roll) -> tuple[str, ...]:
+        return (_place(roll),) * len(roll)
 
     def _turn(self, seat: int, rolls: int, kept: Roll, rolled: Roll) -> Self:
         return self.__class__(
@@ -392,10 +399,10 @@ class RollersState(State):
         return f"{who} keeps dice and rolls the others, or stops. Roll {self.rolls} of {ROLLS}.{zapped}"
 
     def dice_view(self) -> tuple[DieView, ...]:
-        fresh = "cancelled" if self.zapped else "rolled"
+        place = _place(self.rolled)
         return (
             *(self.game.die_view(code, "kept") for code in self.kept),
-            *(self.game.die_view(code, fresh) for code in self.rolled),
+            *(self.game.die_view(code, place) for code in self.rolled),
         )
 
     def grids(self) -> tuple[Grid, ...]:
@@ -411,6 +418,11 @@ class RollersState(State):
             self.roller, self.starter, self.rolls, self.boards, self.chips, self.scores,
             self.options.target_points, self.zapped, self.roll_off,
         )  # fmt: skip
+
+
+def _place(roll: Roll) -> str:
+    """Where the dice of a roll lie: a ZAP cancels all of them."""
+    return "cancelled" if ZAP in roll else ROLLED
 
 
 def _dice_text(state: RollersState, dice: Roll) -> str:

@@ -1,0 +1,333 @@
+"""The coach: advice at tables that agreed to it, and the moments that mattered.
+
+Pig to 2 is small enough to be worked out by hand: any roll but a 1 wins by holding, so whoever is to roll wins with a
+chance V = 5/6 + 1/6 (1 - V), which is 6/7.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import httpx
+import pytest
+
+from hotdice import State, load_game
+from hotdice.errors import HotdiceError
+from hotdice.server import bots, coach
+from hotdice.server.app import Server, Settings
+from hotdice.server.bots import Thinkers
+from hotdice.server.coach import Advised, Latest, NoSolver, NotReady, NoValues
+from tests.server.playing import finish, joined
+from tests.server.running import OPEN, Json, Running, bot, local, person
+from tests.test_moments import HAND_MADE
+
+PATIENCE = 60.0
+TO_TWO = {"target": 2}
+V = 6 / 7
+
+
+def advice(server: Running, name: str, token: str = "") -> httpx.Response:
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    return httpx.get(f"{server.url}/api/tables/{name}/advice", headers=headers, timeout=PATIENCE)
+
+
+def ready(ask: Callable[[], httpx.Response]) -> Json:
+    """The answer, once it is ready."""
+    until = time.monotonic() + PATIENCE
+    while True:
+        answer = ask()
+        assert answer.status_code == 200, answer.text
+        found: Json = answer.json()
+        if found["ready"]:
+            return found
+        assert time.monotonic() < until
+        time.sleep(0.1)
+
+
+def refused(answer: httpx.Response, status: int, error: str) -> str:
+    assert answer.status_code == status, answer.text
+    assert answer.json()["error"] == error
+    message: str = answer.json()["message"]
+    return message
+
+
+def coached(server: Running, **more: object) -> tuple[str, list[str]]:
+    """Ann and Bob at one screen, with real dice and a coach."""
+    wishes: Json = {"options": TO_TWO, "dice": "manual", "coach": "ask", "start": True, **more}
+    return server.table("pig", [person("Ann"), local("Bob")], **wishes)
+
+
+# What the table agreed
+
+
+@pytest.mark.parametrize("kind", ["off", "ask", "always"])
+def test_everybody_sees_what_was_agreed_and_a_rematch_keeps_it(server: Running, kind: str) -> None:
+    name, tokens = server.table("pig", [person("Ann"), bot()], options=TO_TWO, coach=kind, start=True)
+    assert server.get(f"/tables/{name}").json()["coach"] == kind
+    with server.client(name) as watching:
+        assert watching.welcome["coach"] == kind
+    with server.client(name, tokens[0]) as client:
+        finish(client)
+    assert server.post(f"/tables/{name}/rematch", token=tokens[0]).json()["coach"] == kind
+
+
+def test_a_table_has_no_coach_unless_it_says_so(server: Running) -> None:
+    name, tokens = server.table("pig", [person("Ann"), local("Bob")], options=TO_TWO, start=True)
+    assert server.get(f"/tables/{name}").json()["coach"] == "off"
+    said = refused(advice(server, name, tokens[0]), 403, "no_coach")
+    assert said == "This table agreed to play without a coach."
+
+
+def test_a_coach_of_another_kind_is_refused(server: Running) -> None:
+    wish = {"game": "pig", "seats": [person("Ann"), OPEN], "coach": "sometimes"}
+    assert server.post("/tables", wish).status_code == 422
+
+
+# Who may ask, and when
+
+
+def test_only_those_who_sit_at_the_table_may_ask(server: Running) -> None:
+    name, tokens = coached(server)
+    _, others = coached(server)
+    assert "token" in refused(advice(server, name), 401, "no_seat")
+    refused(advice(server, name, others[0]), 403, "no_seat")
+    assert [advice(server, name, token).status_code for token in tokens] == [200, 200]
+
+
+def test_the_coach_waits_for_the_game(server: Running) -> None:
+    name, (token,) = server.table("pig", [person("Ann"), OPEN], options=TO_TWO, coach="ask")
+    assert refused(advice(server, name, token), 409, "illegal") == "The game has not begun yet."
+    joined(server, name, "Bob")
+    assert server.post(f"/tables/{name}/leave", token=token).is_success
+    refused(advice(server, name, token), 403, "no_seat")
+
+
+def test_a_game_that_is_over_needs_no_advice(server: Running) -> None:
+    name, tokens = coached(server)
+    with server.client(name, *tokens) as client:
+        client.ask("roll", faces="6")
+        client.ask("move", move="hold")
+    assert refused(advice(server, name, tokens[0]), 409, "illegal") == "The game is over."
+
+
+def test_where_nobody_knows_values_the_coach_says_so(server: Running) -> None:
+    seats = [person("Ann"), local("Bob"), local("Cy")]
+    name, tokens = server.table("pig", seats, options=TO_TWO, coach="ask", start=True)
+    until = time.monotonic() + PATIENCE
+    while (answer := advice(server, name, tokens[0])).is_success:  # which it is until what is known has been loaded
+        assert not answer.json()["ready"]
+        assert time.monotonic() < until
+    assert "two players" in refused(answer, 404, "no_values")
+
+
+# What the coach says
+
+
+def test_before_a_roll_there_is_the_average_and_after_it_every_move(server: Running) -> None:
+    name, tokens = coached(server)
+    with server.client(name, *tokens) as client:
+        before = ready(lambda: advice(server, name, tokens[1]))
+        assert before.pop("value") == pytest.approx(V, abs=1e-9)
+        assert before == {
+            "number": client.state["number"],
+            "ready": True,
+            "share": None,
+            "seat": 0,
+            "rolls": True,
+            "unit": "win probability",
+            "exact": True,
+            "told": "The dice decide now; on average this is worth 85.71% to win.",
+            "moves": [],
+        }
+        client.ask("roll", faces="1")
+        client.ask("roll", faces="5")
+        after = ready(lambda: advice(server, name, tokens[0]))
+        assert (after["number"], after["seat"], after["rolls"]) == (client.state["number"], 1, False)
+        assert after["told"] == "hold is best: 100.00% to win, against 85.71% for roll."
+        assert [(move["text"], move["tied"]) for move in after["moves"]] == [("hold", True), ("roll", False)]
+        assert [move["value"] for move in after["moves"]] == pytest.approx([1.0, V], abs=1e-9)
+        assert after["value"] == after["moves"][0]["value"]
+        assert all(0 <= move["error"] < 1e-8 for move in after["moves"])
+
+
+# One thing at a time
+
+
+class Work:
+    """Counts how often it is done, and takes as long as it is told."""
+
+    def __init__(self, answer: str = "done") -> None:
+        self.answer, self.begun = answer, 0
+        self.go = asyncio.Event()
+
+    async def __call__(self) -> str:
+        self.begun += 1
+        await self.go.wait()
+        return self.answer
+
+
+def test_many_who_ask_the_same_cost_one_computation() -> None:
+    async def test() -> None:
+        latest, work = Latest[str](), Work()
+        asked = [asyncio.ensure_future(latest.get("state 1", work)) for _ in range(5)]
+        await asyncio.sleep(0)
+        work.go.set()
+        assert await asyncio.gather(*asked) == ["done"] * 5
+        assert await latest.get("state 1", work) == "done"
+        assert work.begun == 1
+
+    asyncio.run(test())
+
+
+def test_the_next_question_waits_for_the_last_one() -> None:
+    async def test() -> None:
+        latest, first, second = Latest[str](), Work("first"), Work("second")
+        one = asyncio.ensure_future(latest.get(1, first))
+        await asyncio.sleep(0)
+        two = asyncio.ensure_future(latest.get(2, second))
+        await asyncio.sleep(0.01)
+        assert (first.begun, second.begun) == (1, 0)
+        first.go.set()
+        second.go.set()
+        assert (await one, await two) == ("first", "second")
+
+    asyncio.run(test())
+
+
+def test_who_has_waited_long_is_told_to_ask_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test() -> None:
+        monkeypatch.setattr(coach, "PATIENCE", 0.01)
+        latest, work = Latest[str](), Work()
+        with pytest.raises(NotReady):
+            await latest.get(1, work)
+        work.go.set()
+        assert await latest.get(1, work) == "done"
+        assert work.begun == 1
+
+    asyncio.run(test())
+
+
+def test_what_went_wrong_is_not_kept() -> None:
+    async def test() -> None:
+        async def fail() -> str:
+            raise HotdiceError("Not today.")
+
+        latest, work = Latest[str](), Work()
+        with pytest.raises(HotdiceError):
+            await latest.get(1, fail)
+        work.go.set()
+        assert await latest.get(1, work) == "done"
+
+    asyncio.run(test())
+
+
+# Where values are not there yet, or never
+
+
+class Preparing(Thinkers):
+    """Thinkers whose games are ready, or not, as the test says."""
+
+    def __init__(self, answer: bool | None) -> None:
+        super().__init__()
+        self._answer = answer
+
+    async def _prepared(self, state: State) -> bool | None:
+        return self._answer
+
+
+def test_without_the_solver_the_coach_says_what_to_install() -> None:
+    with pytest.raises(NoSolver, match=r"install hotdice\[solve\]"):
+        asyncio.run(Preparing(False).advise(load_game("pig").start()))
+
+
+def test_while_a_game_is_being_solved_advice_and_moments_are_not_ready() -> None:
+    state = load_game("pig").start()
+    with pytest.raises(NotReady):
+        asyncio.run(Preparing(None).advise(state))
+    with pytest.raises(NotReady):
+        asyncio.run(Preparing(None).look_back(state, HAND_MADE))
+
+
+def test_the_share_that_is_solved_belongs_to_the_game_that_is_being_solved() -> None:
+    thinkers = Thinkers()
+    one, other = (bots._key(load_game("pig").start(2, {"target": target})) for target in (20, 30))
+    thinkers._numbers = {one: 1, other: 2}
+    assert thinkers._share(one) is None
+    thinkers._told[:] = 2, 0.25
+    assert (thinkers._share(one), thinkers._share(other)) == (None, 0.25)
+
+
+def test_an_answer_that_is_not_ready_says_how_far_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def solving(_: State, record: str = "") -> Advised:
+        raise NotReady(0.25)
+
+    async def test() -> None:
+        server = Server(Settings(str(tmp_path / "tables.sqlite")))
+        monkeypatch.setattr(server.rooms.thinkers, "advise", solving)
+        monkeypatch.setattr(server.rooms.thinkers, "look_back", solving)
+        await server.open()
+        try:
+            transport = httpx.ASGITransport(server)
+            async with httpx.AsyncClient(transport=transport, base_url="http://localhost/api") as client:
+                seats = [person("Ann"), local("Bob")]
+                wish = {"game": "pig", "options": TO_TWO, "seats": seats, "coach": "always", "start": True}
+                made = (await client.post("/tables", json=wish)).json()
+                address = f"/tables/{made['table']['name']}"
+                headers = {"Authorization": f"Bearer {made['tokens'][0]['token']}"}
+                found = (await client.get(f"{address}/advice", headers=headers)).json()
+                assert (found["ready"], found["share"], found["value"]) == (False, 0.25, None)
+                assert (found["seat"], found["rolls"], found["moves"]) == (0, True, [])
+                record = (await client.post("/records", json={"record": HAND_MADE})).json()
+                found = (await client.get(f"/tables/{record['table']['name']}/moments")).json()
+                assert found == {"ready": False, "unit": "", "moments": []}
+        finally:
+            await server.close()
+
+    asyncio.run(test())
+
+
+def test_a_position_without_values_is_refused_by_the_thinkers() -> None:
+    async def test() -> None:
+        thinkers = Preparing(True)
+        try:
+            with pytest.raises(NoValues):
+                await thinkers.advise(load_game("pig").start(3))
+        finally:
+            thinkers.close()
+
+    asyncio.run(test())
+
+
+# The moments that mattered
+
+
+def test_a_recorded_game_has_its_moments(server: Running) -> None:
+    made = server.post("/records", {"record": HAND_MADE}).json()
+    name = made["table"]["name"]
+    found = ready(lambda: server.get(f"/tables/{name}/moments"))
+    assert found["unit"] == "win probability"
+    assert [moment["event"] for moment in found["moments"]] == [0, 1, 2, 3, 4]
+    choice = found["moments"][2]
+    assert choice["swing"] == pytest.approx(V - 1, abs=1e-9)
+    assert 0 <= choice["error"] < 1e-8
+    assert (choice["event"], choice["seat"], choice["kind"]) == (2, 1, "choice")
+    assert (choice["told"], choice["better"]) == ("Bob rolls again.", "hold")
+    assert ready(lambda: server.get(f"/tables/{name}/moments", game=1))["moments"][3]["kind"] == "luck"
+    refused(server.get(f"/tables/{name}/moments", game=2), 422, "unknown")
+
+
+def test_moments_wait_for_the_end_and_those_of_earlier_games_stay(server: Running) -> None:
+    name, tokens = coached(server)
+    assert refused(server.get(f"/tables/{name}/moments"), 409, "illegal") == "This game is not over yet."
+    with server.client(name, *tokens) as client:
+        client.ask("roll", faces="6")
+        client.ask("move", move="hold")
+        (moment,) = ready(lambda: server.get(f"/tables/{name}/moments"))["moments"]
+        assert (moment["told"], moment["kind"]) == ("Ann rolls a 6, 6 this turn.", "luck")
+        assert moment["swing"] == pytest.approx(1 - V, abs=1e-9)
+        assert server.post(f"/tables/{name}/rematch", token=tokens[0]).is_success
+        assert refused(server.get(f"/tables/{name}/moments"), 409, "illegal") == "The game has not begun yet."
+        assert ready(lambda: server.get(f"/tables/{name}/moments", game=1))["moments"][0]["event"] == 0

@@ -1,0 +1,116 @@
+"""What an entry tells beside its sentence: how dice lie, where a turn begins, and what the scores are now.
+
+Dice are typed in, so every roll is known; what is expected follows from the rules by hand.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from hotdice.server.entries import LOCAL, Plan
+from hotdice.server.match import MANUAL
+from tests.server.running import Running, local, person
+from tests.server.test_match import Kept, table
+
+EXTRAS = ("lie", "fresh", "scores")
+BOTH = (Plan(LOCAL, "Ann"), Plan(LOCAL, "Bob"))
+
+
+def begun(game: str) -> Kept:
+    match = table(*BOTH, game=game, dice=MANUAL)
+    match.keep(match.start())
+    return match
+
+
+def told(match: Kept, typed: str) -> dict[str, Any]:
+    """What is told of a roll or a move beside what every entry has."""
+    actor = match.actor
+    assert actor is not None
+    count = len(match.history)
+    match.keep(match.roll(actor, typed) if match.rolls else match.move(actor, typed))
+    event = msgspec.json.decode(match.history[count])
+    assert event["entry"]["kind"] in ("rolled", "moved")
+    return {name: event[name] for name in EXTRAS if name in event}
+
+
+def test_a_turn_of_kor() -> None:
+    match = begun("kor")
+    assert told(match, "S D U 25 50 100") == {"lie": [*["rolled"] * 5, "aside"], "fresh": True}
+    assert told(match, "S D U 25 50") == {"lie": [*["rolled"] * 4, "aside"]}
+    assert told(match, "U U U 50") == {"lie": [*["sign"] * 3, "rolled"], "scores": [150, 0]}
+    assert told(match, "target 2") == {}
+    assert told(match, "S D U 25 25 50") == {"lie": [*["rolled"] * 5, "aside"], "fresh": True}
+    assert told(match, "S S D D U") == {"scores": [150, -50]}
+    assert told(match, "S S D D U U") == {"fresh": True}  # Bob's own turn, which brings nothing
+
+
+def test_a_turn_of_bj() -> None:
+    match = begun("bj")
+    assert told(match, "1 1 1 2 3 5") == {"lie": ["frozen"] * 3 + ["rolled"] * 2 + ["frozen"], "fresh": True}
+    assert told(match, "roll") == {}
+    assert told(match, "1 5") == {"lie": ["frozen", "frozen"]}
+    assert told(match, "pass") == {"scores": [1000, 0]}  # 350 and 150, and 500 for all six
+
+
+def test_a_roll_off_and_a_zap_in_rollers() -> None:
+    match = begun("rollers")
+    assert told(match, "5") == {"fresh": True}
+    assert told(match, "2") == {"fresh": True}
+    assert told(match, "1 2 3 4 5 zap") == {"lie": ["cancelled"] * 6, "fresh": True}
+    assert told(match, "keep none") == {}
+    assert told(match, "1 2 3 4 5 b1") == {}
+
+
+def test_entries_of_kismet_and_pig() -> None:
+    match = begun("kismet")
+    told(match, "5")
+    told(match, "2")
+    assert told(match, "3 3 3 5 6") == {"fresh": True}
+    assert told(match, "score treys") == {"scores": [9, 0]}
+    match = begun("pig")
+    assert told(match, "4") == {"fresh": True}
+    assert told(match, "hold") == {"scores": [4, 0]}
+
+
+def test_a_log_that_is_read_again_tells_the_same() -> None:
+    match = begun("kor")
+    for typed in ("S D U 25 50 100", "S D U 25 50", "U U U 50", "target 2"):
+        told(match, typed)
+    assert match.again_from_log().history == match.history
+
+
+def test_scores_are_compared_with_those_after_a_choice_was_taken_back() -> None:
+    match = begun("pig")
+    told(match, "4")
+    assert told(match, "hold") == {"scores": [4, 0]}
+    match.keep(match.ask(0))
+    assert told(match, "hold") == {"scores": [4, 0]}
+
+
+@pytest.mark.parametrize(
+    ("game", "due", "typed", "then"),
+    [("kor", [6], "S D U 25 50 100", [5]), ("pig", [1], "4", []), ("rollers", [1, 0], "5", [1, 0])],
+)
+def test_a_state_says_how_many_dice_of_which_kind_are_due(
+    server: Running, game: str, due: list[int], typed: str, then: list[int]
+) -> None:
+    name, tokens = server.table(game, [person("Ann"), local("Bob")], dice="manual", start=True)
+    with server.client(name, *tokens) as client:
+        assert (client.state["due"], client.state["fresh"]) == (due, True)
+        assert client.ask("roll", faces=typed)["type"] == "accepted"
+        assert client.state["due"] == then
+        assert client.events[-1]["fresh"] is True
+
+
+def test_a_game_tells_its_dice_and_the_ranges_of_its_options(server: Running) -> None:
+    games = {game["name"]: game for game in server.get("/games").json()["games"]}
+    assert [die["name"] for die in games["kor"]["dice"]] == ["road die"]
+    assert [face["text"] for face in games["kor"]["dice"][0]["faces"]] == ["S", "D", "U", "25", "50", "100"]
+    assert games["kor"]["dice"][0]["faces"][1] == {"code": 2, "text": "D", "name": "DEAD END"}
+    assert [len(die["faces"]) for die in games["rollers"]["dice"]] == [6, 6]
+    ranges = {one["name"]: (one["low"], one["high"], one["step"]) for one in games["kor"]["options"]}
+    assert ranges["target"] == (25, 100_000, 25)
+    assert ranges["scoring"] == ranges["bank_roll"] == (0, 0, 1)
