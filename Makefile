@@ -3,36 +3,47 @@
 
 VENV   := .venv
 PY     := $(VENV)/bin/python
+APP    := $(PY) hatch_build.py
 PIP    := $(PY) -m pip --disable-pip-version-check --no-input -qq
 LOCKED := $(VENV)/.locked
 READY  := $(VENV)/.ready
+NODE   := $(VENV)/.node
 BENCH  := $(VENV)/.bench
-CODE   := $(wildcard src tests benchmarks)
+CODE   := $(wildcard src tests benchmarks hatch_build.py)
 
-.PHONY: help play test setup check lock bench mutants clean FORCE
+.PHONY: help play test setup app check types lock bench mutants clean FORCE
 .DELETE_ON_ERROR:
 
 help:
-	@echo "make play     play in the terminal"
+	@echo "make play     play in the browser, with everybody in the house"
 	@echo "make test     check and test everything"
 	@echo "make check    lint, formatting, types"
+	@echo "make types    tell the browser app anew what the server says (web/schema.json, web/src/lib/schema.ts)"
 	@echo "make bench    run the benchmarks"
 	@echo "make mutants  how many bugs planted in the rules do the tests find?"
 	@echo "make lock     write requirements/*.txt anew from pyproject.toml"
-	@echo "make setup    set up .venv (the others do it by themselves)"
+	@echo "make setup    set up .venv and build the browser app (the others do it by themselves)"
 	@echo "make clean    remove .venv and all that was generated"
 
 play: setup
-	@$(VENV)/bin/hotdice play $(ARGS)
+	@$(VENV)/bin/hotdice $(ARGS)
 
 test: check
 	@tests/install-services
+	@$(APP) npm --silent test
 	@$(PY) -m pytest -n auto --dist loadfile -rfEs $(ARGS)
 
 check: setup
 	@$(VENV)/bin/ruff check $(CODE)
 	@$(VENV)/bin/ruff format --check $(CODE)
 	@$(PY) -m mypy $(CODE)
+	@$(APP) npm --silent run types -- --check >/dev/null \
+		|| { echo "web/src/lib/schema.ts lags behind web/schema.json: run 'make types'."; exit 1; } >&2
+	@$(APP) npm --silent run check
+
+types: setup
+	@$(PY) -m hotdice.server.schema
+	@$(APP) npm --silent run types
 
 bench: setup $(BENCH)
 	@$(PY) -m benchmarks $(ARGS)
@@ -45,17 +56,19 @@ lock: $(LOCKED)
 	@$(PIP) install 'uv>=0.13,<0.14'
 	@$(COMPILE) pyproject.toml --extra play --extra cluster --group dev -o requirements/dev.txt $(ARGS)
 	@$(COMPILE) --group bench -c requirements/dev.txt -o requirements/bench.txt $(ARGS)
+	@$(COMPILE) --group node -o requirements/node.txt $(ARGS)
 
 COMPILE = $(PY) -m uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --custom-compile-command "make lock"
 
 clean:
-	rm -rf $(VENV) dist mutants .hypothesis .pytest_cache .mypy_cache .ruff_cache .coverage htmlcov
-	find $(CODE) -name __pycache__ -type d -prune -exec rm -rf {} +
+	rm -rf $(VENV) dist mutants .hypothesis .pytest_cache .mypy_cache .ruff_cache .coverage htmlcov \
+		web/node_modules src/hotdice/server/static
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # ---- setting up ----
 
-setup: $(READY)
+setup: $(READY) app
 	@:
 
 # A .venv is kept if it was finished in this folder, its Python still runs, and it was made with the PYTHON asked for, if any.
@@ -74,8 +87,16 @@ $(LOCKED): requirements/dev.txt
 	@$(PIP) install --require-hashes -r requirements/dev.txt
 	@printf '%s\n' "here=$$PWD" "python=$$PYTHON" >$@
 
+# The browser app, if its sources have changed since it was built; and what runs npm, if this machine has nothing that will do.
+app: $(NODE)
+	@$(APP) build
+
+$(NODE): $(LOCKED) requirements/node.txt
+	@$(APP) node || { echo "Installing Node.js into $(VENV), for the browser app"; $(PIP) install --require-hashes -r requirements/node.txt; }
+	@touch $@
+
 # Hotdice itself, from src; then whether the lock still has all that pyproject.toml asks for.
-$(READY): $(LOCKED) pyproject.toml
+$(READY): $(LOCKED) pyproject.toml | app
 	@$(PIP) install --no-deps --no-build-isolation -e .
 	@found=$$($(PY) -m pip check) || { echo "$$found"; echo "requirements/dev.txt lags behind pyproject.toml: run 'make lock'."; exit 1; } >&2
 	@touch $@

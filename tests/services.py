@@ -1,8 +1,10 @@
-"""PostgreSQL and Redis servers of one's own, for tests and benchmarks: on a free port, in a folder that goes with them.
+"""PostgreSQL and Redis servers of one's own, for tests and benchmarks: on a free port, in a folder that goes with them;
+and where Chromium is, for tests of the browser app.
 
 They run the programs that are installed (`tests/install-services` sees to that) and leave the machine's own servers
 alone. The fixtures `postgres` and `redis` give each test process one of each, started when a test first asks for it.
-Where a program is missing, such tests are skipped, loudly; in CI they fail.
+Where a program is missing, such tests are skipped, loudly; in CI they fail: `installed(chromium, config)` does the same
+for other fixtures.
 """
 
 from __future__ import annotations
@@ -39,7 +41,7 @@ rm -rf "$3"
 
 
 class NotInstalled(Exception):
-    """The program of a server is not on this machine."""
+    """A program is not on this machine."""
 
 
 # The servers
@@ -325,6 +327,14 @@ class RedisServer(Server):
             return False
 
 
+def chromium() -> Path:
+    """The browser, for Playwright's `executable_path`; or `NotInstalled`."""
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        if found := shutil.which(name):
+            return Path(found)
+    raise NotInstalled("Chromium is not installed (no chromium on the PATH)")
+
+
 # Processes, ports and folders
 
 
@@ -422,15 +432,21 @@ def redis(pytestconfig: pytest.Config) -> Iterator[RedisServer]:
 @contextmanager
 def serving(server: S, config: pytest.Config) -> Iterator[S]:
     """Run a server for tests, or go without them if it is not installed."""
+    installed(server.program, config)
+    with server:
+        yield server
+
+
+def installed(find: Callable[[], Path], config: pytest.Config) -> Path:
+    """Where a program is, or go without the tests that need it."""
     why = ""
     try:
-        server.program()
+        found = find()
     except NotInstalled as missing:
         why = str(missing)
     if why:
-        _go_without(why, config)
-    with server:
-        yield server
+        unavailable(why, config)
+    return found
 
 
 def in_ci() -> bool:
@@ -438,7 +454,8 @@ def in_ci() -> bool:
     return bool(os.environ.get("CI")) or os.environ.get("HOTDICE_CI") == "1"
 
 
-def _go_without(why: str, config: pytest.Config) -> NoReturn:
+def unavailable(why: str, config: pytest.Config) -> NoReturn:
+    """Skip a test for want of something, so that nobody overlooks it; in CI it fails."""
     if in_ci():
         pytest.fail(f"{why}, and in CI no test is skipped", pytrace=False)
     _say(f"!!!! TESTS SKIPPED: {why}", config)

@@ -20,12 +20,16 @@ from hotdice.errors import HotdiceError
 
 app: Final = typer.Typer(
     name="hotdice",
-    help="Dice games for people and bots. “hotdice games” lists them, “hotdice play” plays.",
+    help="Dice games for people and bots. Alone it opens them in the browser, for everybody in the house.",
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+EVERYBODY: Final = "0.0.0.0"  # noqa: S104 (the other players come over the network)
+PORT: Final = 8017
 
 
 class Dice(StrEnum):
@@ -44,12 +48,27 @@ def _version(wanted: bool) -> None:
 @app.callback(invoke_without_command=True)
 def hotdice(
     context: typer.Context,
+    host: Annotated[
+        str, typer.Option(metavar="HOST", help="Which address to listen at; 127.0.0.1 lets nobody else in.")
+    ] = EVERYBODY,
+    port: Annotated[int, typer.Option(metavar="PORT", min=0, max=65535, help="0 takes any that is free.")] = PORT,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Only say where it is.")] = False,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    if context.invoked_subcommand is None:
-        print(context.get_help())
+    if (command := context.invoked_subcommand) is not None:
+        if (host, port, no_browser) != (EVERYBODY, PORT, False):
+            raise HotdiceError(f"--host, --port and --no-browser do nothing before “{command}”; leave them out.")
+        return
+    try:
+        from hotdice.server import run
+    except ImportError as error:
+        instead = "“hotdice play” plays in the terminal without it"
+        raise HotdiceError(f"The app needs {error.name}: install hotdice[server]; {instead}.") from None
+    from hotdice.server.app import Settings
+
+    run.welcome(Settings(str(run.data_file())), host, port, browser=not no_browser)
 
 
 @app.command()
@@ -162,7 +181,7 @@ def serve(
     host: Annotated[
         str, typer.Option(metavar="HOST", help="Which address to listen at; 0.0.0.0 lets others in.")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(metavar="PORT", min=0, max=65535, help="0 takes any that is free.")] = 8017,
+    port: Annotated[int, typer.Option(metavar="PORT", min=0, max=65535, help="0 takes any that is free.")] = PORT,
     database: Annotated[
         str, typer.Option(metavar="URL", help="postgresql://…, or a file for SQLite.", show_default="a file of yours")
     ] = "",

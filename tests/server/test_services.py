@@ -14,7 +14,17 @@ import pytest
 from redis.asyncio import Redis
 
 from tests import services
-from tests.services import NotInstalled, PostgresServer, RedisServer, Server, in_ci, running, serving
+from tests.services import (
+    NotInstalled,
+    PostgresServer,
+    RedisServer,
+    Server,
+    chromium,
+    in_ci,
+    installed,
+    running,
+    serving,
+)
 
 asyncpg = import_module("asyncpg")  # it has no types
 
@@ -228,6 +238,19 @@ def test_in_ci_a_test_without_its_server_fails(
     monkeypatch.setenv(name, value)
     with pytest.raises(pytest.fail.Exception, match="Redis is not installed"), serving(RedisServer(), pytestconfig):
         pass
+
+
+@pytest.mark.usefixtures("bare")
+def test_without_chromium_tests_of_pages_are_skipped_loudly(
+    pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(services, "_say", lambda line, _: said.append(line))
+    with pytest.raises(pytest.skip.Exception, match="Chromium is not installed"):
+        installed(chromium, pytestconfig)
+    assert len(said) == 1
+    (tmp_path / "chromium").touch(0o755)
+    assert installed(chromium, pytestconfig) == tmp_path / "chromium"
 
 
 @pytest.mark.usefixtures("bare")

@@ -27,7 +27,7 @@ def recorded(path: Path, *, manual: bool = False, events: int = 0) -> Path:
 
 
 def test_help_names_every_command() -> None:
-    for args in ((), ("--help",), ("-h",)):
+    for args in (("--help",), ("-h",)):
         outcome = hotdice(*args)
         assert outcome.code == 0
         for command in ("play", "games", "rules", "replay", "verify"):

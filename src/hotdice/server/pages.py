@@ -1,0 +1,120 @@
+"""The browser app as the server hands it out, what Vite built into `static`; and where others find it.
+
+The app has a few addresses of its own, which all are the same page; it looks itself at which one it is. Nothing
+here reads a file after the start, so no address can lead out of the folder, and a page always finds the scripts it was
+built with.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import re
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import PlainTextResponse
+
+from hotdice.server.api import EVERYWHERE, Model
+
+FOLDER: Final = Path(__file__).parent / "static"
+INDEX: Final = "/index.html"
+PLACES: Final = re.compile(r"/|/(?:new|t|rules)/[^/]+/?")
+"""Where the app has something to show."""
+FOREVER: Final = "public, max-age=31536000, immutable"
+NOT_BUILT: Final = (
+    "Hotdice's pages are not built here: run `make setup`. The lobby is at /api, described by /api/openapi.json.\n"
+)
+TYPES: Final = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".ico": "image/x-icon",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain; charset=utf-8",
+    ".webmanifest": "application/manifest+json",
+    ".webp": "image/webp",
+    ".woff2": "font/woff2",
+}
+_PACKED: Final = (".ico", ".png", ".webp", ".woff2")
+"""What gets no smaller."""
+
+router = APIRouter(prefix="/api", responses=EVERYWHERE)
+
+
+class Reach(Model):
+    """Where others find this server: the start of an address, or nothing if only this machine can reach it."""
+
+    address: str
+
+
+@router.get("/reach")
+async def reach(request: Request) -> Reach:
+    """The address to give to others."""
+    return Reach(address=request.app.state.address)
+
+
+class Pages:
+    """The files of the app by their addresses."""
+
+    def __init__(self, folder: Path = FOLDER) -> None:
+        files = [path for path in folder.rglob("*") if path.is_file() and not path.name.startswith(".")]
+        self._files = {f"/{path.relative_to(folder).as_posix()}": _File(path) for path in files}
+
+    def answer(self, scope: Any) -> Response | None:
+        """The answer to a request, if it is one for a page."""
+        path, headers = scope["path"], dict(scope["headers"])
+        if scope["method"] not in ("GET", "HEAD") or path.startswith(("/api/", "/ws/")):
+            return None
+        known = bool(PLACES.fullmatch(path))
+        if INDEX not in self._files:
+            return PlainTextResponse(NOT_BUILT) if known else None
+        if not known and (file := self._files.get(path)):
+            return file.answer(scope["method"], headers, FOREVER if path.startswith("/assets/") else "no-cache")
+        if known or b"text/html" in headers.get(b"accept", b""):
+            return self._files[INDEX].answer(scope["method"], headers, "no-cache", 200 if known else 404)
+        return None
+
+
+class _File:
+    """One file, as it is and compressed."""
+
+    def __init__(self, path: Path) -> None:
+        self.body = path.read_bytes()
+        self.type = TYPES.get(path.suffix, "application/octet-stream")
+        self.tag = f'W/"{hashlib.sha256(self.body).hexdigest()[:20]}"'
+        self._packed = path.suffix in _PACKED
+
+    @cached_property
+    def small(self) -> bytes:
+        """Compressed, if that helps."""
+        small = self.body if self._packed else gzip.compress(self.body, 9, mtime=0)
+        return min(self.body, small, key=len)
+
+    def answer(self, method: str, asked: dict[bytes, bytes], cache: str, status: int = 200) -> Response:
+        headers = {"Cache-Control": cache, "ETag": self.tag, "Vary": "Accept-Encoding"}
+        if status == 200 and self._is_known(asked):
+            return Response(status_code=304, headers=headers)
+        body = self.body
+        if _takes_gzip(asked.get(b"accept-encoding", b"").decode("latin-1")) and self.small is not body:
+            body = self.small
+            headers["Content-Encoding"] = "gzip"
+        headers |= {"Content-Length": str(len(body)), "Content-Type": self.type}
+        return Response(b"" if method == "HEAD" else body, status, headers)
+
+    def _is_known(self, asked: dict[bytes, bytes]) -> bool:
+        """Whether the client has the file as it is."""
+        tags = [tag.strip() for tag in asked.get(b"if-none-match", b"").decode("latin-1").split(",")]
+        return "*" in tags or any(tag.removeprefix("W/") == self.tag.removeprefix("W/") for tag in tags)
+
+
+def _takes_gzip(accepted: str) -> bool:
+    for coding in accepted.split(","):
+        name, _, weight = coding.replace(" ", "").lower().partition(";q=")
+        if name in ("gzip", "x-gzip"):
+            return not re.fullmatch(r"0(\.0*)?", weight)
+    return False

