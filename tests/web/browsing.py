@@ -1,0 +1,133 @@
+"""Real Chromium at a real server: pages that complain about everything that a user should never see."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+
+from tests.server.running import Json, Running
+
+HOME: Final = Path(__file__).parents[2]
+ARTEFACTS: Final = HOME / "artefacts"
+"""Where screenshots and measurements of the last run are."""
+AXE: Final = HOME / "web" / "node_modules" / "axe-core" / "axe.min.js"
+FLAGS: Final = (
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
+)  # fmt: skip
+PHONE: Final = (390, 844)
+SMALL: Final = (360, 640)
+TABLET: Final = (768, 1024)
+DESKTOP: Final = (1440, 900)
+WAIT: Final = 20_000
+"""Milliseconds for which something may take its time on a busy machine."""
+
+
+@contextmanager
+def chromium_browser(program: Path) -> Iterator[Browser]:
+    """Chromium, as long as the block lasts. Nothing of it stays: asyncio's own tests run in the same process."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=list(FLAGS))
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+class Visitor:
+    """Somebody with a browser of their own. Its pages notice errors, and whatever is asked of other hosts."""
+
+    def __init__(
+        self,
+        browser: Browser,
+        server: Running,
+        *,
+        size: tuple[int, int] = DESKTOP,
+        dark: bool = False,
+        still: bool = False,
+        pace: str = "instant",
+    ) -> None:
+        self.server = server
+        self.complaints: list[str] = []
+        self.expected: re.Pattern[str] | None = None
+        """Complaints that a test provokes."""
+        self.context: BrowserContext = browser.new_context(
+            base_url=server.url,
+            viewport={"width": size[0], "height": size[1]},
+            color_scheme="dark" if dark else "light",
+            reduced_motion="reduce" if still else "no-preference",
+            has_touch=size[0] < 800,
+        )
+        self.context.set_default_timeout(WAIT)
+        prefs = json.dumps({"theme": "auto", "sound": False, "pace": pace})
+        self.context.add_init_script(
+            f"localStorage.getItem('hotdice.prefs') ?? localStorage.setItem('hotdice.prefs', '{prefs}')"
+        )
+        self.page = self.new_page()
+
+    def new_page(self) -> Page:
+        page = self.context.new_page()
+        page.on("console", self._listen)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("request", lambda request: self._check(request.url))
+        return page
+
+    def _listen(self, told: ConsoleMessage) -> None:
+        if told.type in ("error", "warning"):
+            self.complaints.append(told.text)
+
+    def _check(self, url: str) -> None:
+        if not url.startswith((self.server.url, f"ws://127.0.0.1:{self.server.port}")):
+            self.complaints.append(f"something of another host is asked for: {url}")
+
+    def sit(self, game: str, seats: list[Json], **more: Any) -> str:
+        """Set a table up as the page would, and open it with its seats."""
+        more.setdefault("start", all(seat["kind"] != "open" for seat in seats))
+        name, tokens = self.server.table(game, seats, **more)
+        self.take(name, game, tokens)
+        return name
+
+    def take(self, name: str, game: str, tokens: list[str]) -> None:
+        """Open a table with the tokens of some seats."""
+        kept = json.dumps([{"table": name, "game": game, "tokens": tokens, "at": 1}])
+        self.page.add_init_script(
+            f"localStorage.getItem('hotdice.tables') ?? localStorage.setItem('hotdice.tables', '{kept}')"
+        )
+        self.page.goto(f"/t/{name}")
+
+    def picture(self, name: str) -> None:
+        """Keep a screenshot for whoever changes this page to look at."""
+        folder = ARTEFACTS / "screens"
+        folder.mkdir(parents=True, exist_ok=True)
+        self.page.screenshot(path=folder / f"{name}.png")
+
+    def check_access(self, where: str) -> None:
+        """Have axe look at the page as it is: nothing may be found. Nor may the page be wider than the window."""
+        self.page.evaluate(AXE.read_text("utf-8"))
+        found = self.page.evaluate("async () => (await axe.run()).violations")
+        told = [
+            f"{rule['id']}: {rule['help']}: {node['html'][:160]} {node['failureSummary'][:200]}"
+            for rule in found
+            for node in rule["nodes"]
+        ]
+        assert not told, f"axe at {where}: " + "\n".join(told)
+        wide = self.page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+        assert wide <= 0, f"{where} is {wide} px too wide"
+
+    def close(self) -> None:
+        self.context.close()
+        serious = [told for told in self.complaints if not (self.expected and self.expected.search(told))]
+        assert not serious, "The page complained: " + "\n".join(serious)
+
+
+def keep_figures(name: str, figures: Any) -> None:
+    """Write a measurement beside the screenshots."""
+    ARTEFACTS.mkdir(exist_ok=True)
+    (ARTEFACTS / f"{name}.json").write_text(json.dumps(figures, indent=2) + os.linesep, "utf-8")

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+
+import type { Toss } from '../../lib/table.svelte'
+import type { Told } from '../../lib/types'
+import { endingOf, followedAfter, groupsOf, outcomeOf, roadOf, sentAfter, sentBy, setAside, toldOf } from './turn'
+
+const toss = (faces: string, lie: string): Toss => ({ key: 1, seat: 0, faces: faces.split(' '), lie: lie.split(' ') })
+const rolled = (number: number, told = ''): Told => ({ number, at: 0, told, entry: { kind: 'rolled', seat: 0, roll: 'S' } as Told['entry'] })
+const moved = (number: number, seat: number, move: string, told = ''): Told => ({
+  number,
+  at: 0,
+  told,
+  entry: { kind: 'moved', seat, move } as Told['entry'],
+})
+
+describe('roadOf', () => {
+  it('lays the dice set aside one after the other', () => {
+    expect(setAside([toss('25 100 S', 'rolled aside rolled'), toss('50 U', 'aside rolled')])).toEqual(['100', '50'])
+    expect(roadOf(['100', '50'], 4)).toEqual({ laps: [], lap: ['100', '50'] })
+  })
+
+  it('starts again after the sixth', () => {
+    const six = ['25', '50', '100', '25', '50', '100']
+    expect(roadOf(six, 6)).toEqual({ laps: [six], lap: [] })
+    expect(roadOf([...six, '25'], 5)).toEqual({ laps: [six], lap: ['25'] })
+  })
+
+  it('leaves open what it cannot know', () => {
+    expect(roadOf([], 4)).toEqual({ laps: [], lap: ['', ''] })
+    expect(roadOf(['50'], 4)).toEqual({ laps: [], lap: ['', '50'] })
+    expect(roadOf(['50', '25'], 5)).toEqual({ laps: [['50']], lap: ['25'] })
+  })
+})
+
+describe('groupsOf', () => {
+  it('puts dice of one sign together', () => {
+    expect(groupsOf(toss('S S S U U U', 'sign sign sign sign sign sign'))).toEqual([
+      { start: 0, count: 3, face: 'S', lie: 'sign' },
+      { start: 3, count: 3, face: 'U', lie: 'sign' },
+    ])
+    expect(groupsOf(toss('S 25 50 100', 'rolled counted counted aside'))).toEqual([
+      { start: 1, count: 2, face: '25', lie: 'counted' },
+      { start: 3, count: 1, face: '100', lie: 'aside' },
+    ])
+  })
+})
+
+describe('endingOf', () => {
+  it('reads how the dice lie', () => {
+    expect(endingOf(undefined)).toBeNull()
+    expect(endingOf(toss('100 S', 'aside rolled'))).toBeNull()
+    expect(endingOf(toss('S S S 100', 'sign sign sign rolled'))).toBe('S')
+    expect(endingOf(toss('S D', 'rolled rolled'))).toBe('none')
+    expect(endingOf(toss('25 25 25 25 25 25', 'counted counted counted counted counted counted'))).toBe('banked')
+  })
+
+  it('waits for the choice of two signs', () => {
+    const split = toss('S S S U U U', 'sign sign sign sign sign sign')
+    expect(endingOf(split)).toBeNull()
+    expect(endingOf(split, 'U')).toBe('U')
+  })
+})
+
+describe('what was decided', () => {
+  const played = [rolled(3), rolled(4, 'a split'), moved(5, 0, 'follow u-turn', 'a choice'), moved(6, 0, 'target 2'), rolled(7, 'a toss')]
+
+  it('is found after the toss', () => {
+    expect(followedAfter(played, 4)).toBe('U')
+    expect(followedAfter(played, 7)).toBe('')
+    expect(sentAfter(played, 4)).toBe(1)
+    expect(sentBy(played, 1)).toBe(0)
+    expect(sentBy(played, 0)).toBe(-1)
+  })
+
+  it('is told', () => {
+    expect(toldOf(played, 4)).toBe('a choice')
+    expect(toldOf(played, 7)).toBe('a toss')
+    expect(toldOf(played, 99)).toBe('')
+  })
+})
+
+describe('outcomeOf', () => {
+  it('is what the sentence says after the sign', () => {
+    expect(outcomeOf('Ann tosses S S S 25: STOP, 325 points are scored.')).toBe('325 points are scored.')
+    expect(outcomeOf('Ann follows DEAD END, the 325 points are lost.')).toBe('The 325 points are lost.')
+    expect(outcomeOf('Ann tosses S: no number ends the penalty, 50 points are subtracted.')).toBe('50 points are subtracted.')
+    expect(outcomeOf('Ann tosses 25 25: a Bank Roll! Banks 1175 at once, and rolls on.')).toBe('Banks 1175 at once, and rolls on.')
+    expect(outcomeOf('Something else.')).toBe('Something else.')
+  })
+})

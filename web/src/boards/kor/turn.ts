@@ -1,0 +1,113 @@
+// A turn of KOR as its tosses lie on the table: what was set aside, and how it ended. Read from what the server told.
+import type { Toss } from '../../lib/table.svelte'
+import type { Told } from '../../lib/types'
+import { capital } from '../../lib/words'
+
+/** How many dice there are, and so how many places the road has. */
+export const PLACES = 6
+
+const SIGNS: Record<string, string> = { stop: 'S', 'dead-end': 'D', 'u-turn': 'U' }
+
+/** The face of a sign by the word for it in moves. */
+export function signFace(word: string): string {
+  return SIGNS[word] ?? word
+}
+
+/** The dice that were set aside, in their order. */
+export function setAside(tosses: readonly Toss[]): string[] {
+  return tosses.flatMap((toss) => toss.faces.filter((_, at) => toss.lie[at] === 'aside'))
+}
+
+export interface Road {
+  /** Laps that are complete, six faces each. */
+  laps: string[][]
+  /** What lies on the road in this lap; an empty text where it is not known what. */
+  lap: string[]
+}
+
+/** The dice set aside in laps of six. `left` dice are still to be tossed; of a game that was brought in, the first may not be known. */
+export function roadOf(aside: readonly string[], left: number): Road {
+  const lying = (PLACES - left) % PLACES
+  const known = lying ? aside.slice(-Math.min(lying, aside.length)) : []
+  const before = aside.slice(0, aside.length - known.length)
+  const laps: string[][] = []
+  for (let end = before.length; end > 0; end -= PLACES) laps.unshift(before.slice(Math.max(0, end - PLACES), end))
+  return { laps, lap: [...Array<string>(lying - known.length).fill(''), ...known] }
+}
+
+/** Dice of a toss that lie side by side and are marked together. */
+export interface Group {
+  start: number
+  count: number
+  face: string
+  lie: string
+}
+
+/** The dice of a toss that have to be marked; those of one sign, and those that count, together. */
+export function groupsOf(toss: Toss): Group[] {
+  const groups: Group[] = []
+  toss.faces.forEach((face, at) => {
+    const lie = toss.lie[at] ?? 'rolled'
+    const last = groups.at(-1)
+    const joins = last?.lie === lie && last.start + last.count === at && (lie === 'counted' || (lie === 'sign' && last.face === face))
+    if (last && joins) last.count += 1
+    else if (lie !== 'rolled') groups.push({ start: at, count: 1, face, lie })
+  })
+  return groups
+}
+
+/** How a turn ended: by a sign, by a toss without a number, or by a bank roll, after which it goes on. */
+export type Ending = 'S' | 'D' | 'U' | 'none' | 'banked'
+
+/** How the turn ended whose tosses these are; `followed` is the sign that was chosen from two. */
+export function endingOf(last: Toss | undefined, followed = ''): Ending | null {
+  if (!last || last.lie.includes('aside')) return null
+  const signs = new Set(last.faces.filter((_, at) => last.lie[at] === 'sign'))
+  if (signs.size > 1 && !followed) return null
+  const [sign] = followed ? [followed] : signs
+  if (sign === 'S' || sign === 'D' || sign === 'U') return sign
+  return last.lie.includes('counted') ? 'banked' : 'none'
+}
+
+export const ENDINGS: Record<Ending, string> = { S: 'STOP', D: 'DEAD END', U: 'U-TURN', none: 'No number', banked: 'Bank Roll' }
+
+/** The sign that was chosen from two after a toss, as a face, or an empty text. */
+export function followedAfter(played: readonly Told[], key: number): string {
+  const move = movesAfter(played, key).find((text) => text.startsWith('follow '))
+  return move ? signFace(move.slice('follow '.length)) : ''
+}
+
+/** The seat that was sent driving backwards after a toss, or -1. */
+export function sentAfter(played: readonly Told[], key: number): number {
+  const move = movesAfter(played, key).find((text) => text.startsWith('target '))
+  return move ? Number(move.slice('target '.length)) - 1 : -1
+}
+
+function movesAfter(played: readonly Told[], key: number): string[] {
+  const moves: string[] = []
+  for (const { number, entry } of played) {
+    if (number <= key) continue
+    if (entry.kind !== 'moved') break
+    moves.push(entry.move)
+  }
+  return moves
+}
+
+/** Who sent somebody on the penalty that goes on, or -1: the last one who named them. */
+export function sentBy(played: readonly Told[], seat: number): number {
+  const event = played.findLast(({ entry }) => entry.kind === 'moved' && entry.move.startsWith('target '))
+  return event?.entry.kind === 'moved' && event.entry.move === `target ${seat + 1}` ? event.entry.seat : -1
+}
+
+/** What came of a turn, from the sentence that tells of its end: what it says after the sign, or all of it. */
+export function outcomeOf(told: string): string {
+  const found = /(?:STOP|DEAD END|U-TURN|no number ends the (?:turn|penalty)), (.*)$|Bank Roll! (.*)$/.exec(told)
+  return capital(found?.[1] ?? found?.[2] ?? told)
+}
+
+/** The sentence that tells how a turn ended, from its last toss and the choice of a sign after it. */
+export function toldOf(played: readonly Told[], key: number): string {
+  const at = played.findIndex((event) => event.number === key)
+  const next = played[at + 1]
+  return (next?.entry.kind === 'moved' && next.entry.move.startsWith('follow ') ? next : played[at])?.told ?? ''
+}

@@ -1,0 +1,122 @@
+// Which of the legal moves matches what somebody has picked. The moves say what is allowed and what it does; nothing here does.
+import type { MoveView } from '../../lib/types'
+
+export const SECTIONS = [1, 2, 3, 4, 5] as const
+export const SLOTS = 6
+export const STAR = '*'
+
+/** How many dice are used as 1s, 2s, 3s, 4s and 5s. */
+export type Uses = readonly number[]
+
+export interface Application {
+  text: string
+  label: string
+  uses: Uses
+}
+
+/** The faces of some dice in one order, so that equal sets have equal texts. */
+function sorted(faces: readonly string[]): string {
+  return [...faces].sort().join(' ')
+}
+
+/** The legal move that keeps exactly these faces, or nothing. */
+export function keepOf(moves: readonly MoveView[], faces: readonly string[]): string {
+  const wanted = faces.length ? sorted(faces) : 'none'
+  return moves.find(({ text }) => text.startsWith('keep ') && sorted(text.slice(5).split(' ')) === wanted)?.text ?? ''
+}
+
+/** The legal applications. */
+export function applications(moves: readonly MoveView[]): Application[] {
+  return moves.flatMap(({ text, label }) => {
+    if (!text.startsWith('apply ')) return []
+    const numbers = text.slice(6).split(' ').map(Number)
+    return [{ text, label, uses: SECTIONS.map((section) => numbers.filter((number) => number === section).length) }]
+  })
+}
+
+export function applicationOf(all: readonly Application[], uses: Uses): Application | undefined {
+  return all.find((one) => one.uses.every((count, at) => count === uses[at]))
+}
+
+/** What is missing from uses that no legal application has exactly: the fewest dice a section; nothing if none contains them. */
+export function missing(all: readonly Application[], uses: Uses): Uses | null {
+  const lacks = all.map((one) => one.uses.map((count, at) => count - (uses[at] ?? 0))).filter((lack) => lack.every((count) => count >= 0))
+  const total = (lack: Uses) => lack.reduce((sum, count) => sum + count, 0)
+  return lacks.sort((one, other) => total(one) - total(other))[0] ?? null
+}
+
+/** The most dice that any legal application uses on each section. */
+export function most(all: readonly Application[]): Uses {
+  return SECTIONS.map((_, at) => Math.max(0, ...all.map((one) => one.uses[at] ?? 0)))
+}
+
+/** The legal applications that use dice on one section only, fewest dice first. */
+export function alone(all: readonly Application[], section: number): { count: number; label: string }[] {
+  return all
+    .filter(({ uses }) => uses.every((count, at) => (at === section - 1 ? count > 0 : count === 0)))
+    .map(({ uses, label }) => ({ count: uses[section - 1] ?? 0, label }))
+    .sort((one, other) => one.count - other.count)
+}
+
+/** What a move does, as its label says in its first sentence. */
+export function deed(label: string): string {
+  return label.split('. ')[0]?.replace(/\.$/, '') ?? ''
+}
+
+/** The same without the number of the section, for where it stands on the section itself. */
+export function shortDeed(label: string): string {
+  return deed(label)
+    .replace(/ the \ds/g, '')
+    .replace(/(closes|opens) and collects/, '$1, collects')
+}
+
+/** What a label says after its first sentence: the end of a round. */
+export function aftermath(label: string): string {
+  const end = label.indexOf('. ')
+  return end < 0 ? '' : label.slice(end + 2)
+}
+
+/** The section that a face goes to by itself: its number; 0 for a STAR, which goes anywhere. */
+export function home(face: string): number {
+  return Number(face.replace('b', '')) || 0
+}
+
+/** A die in its column on the table. */
+export interface Slot {
+  face: string
+  place: string
+  /** The toss that it fell in; 0 if that was not seen. */
+  toss: number
+}
+
+interface Lying {
+  text: string
+  place: string
+}
+
+/**
+ * Dice in columns, so that a die that stays on the table stays in its column. Dice kept from before go where they were;
+ * those of a new toss fill the other columns in order.
+ */
+export function inColumns(before: readonly (Slot | null)[], dice: readonly Lying[], toss: number): (Slot | null)[] {
+  const columns: (Slot | null)[] = Array.from({ length: SLOTS }, () => null)
+  const put = (die: Lying, fits: ((slot: Slot) => boolean)[]) => {
+    const free = (slot: Slot | null | undefined, at: number) => columns[at] === null && slot?.face === die.text
+    for (const fit of fits) {
+      const at = before.findIndex((slot, column) => slot && free(slot, column) && fit(slot))
+      if (at < 0) continue
+      columns[at] = { face: die.text, place: die.place, toss: die.place === 'kept' ? (before[at]?.toss ?? 0) : toss }
+      return true
+    }
+    return false
+  }
+  const left = dice.filter((die) => {
+    if (die.place === 'kept') return !put(die, [(slot) => slot.place === 'kept', () => true])
+    return !put(die, [(slot) => slot.toss === toss && slot.place !== 'kept', (slot) => slot.toss === toss])
+  })
+  for (const die of left) {
+    const at = columns.indexOf(null)
+    if (at >= 0) columns[at] = { face: die.text, place: die.place, toss: die.place === 'kept' ? 0 : toss }
+  }
+  return columns
+}

@@ -1,0 +1,12 @@
+// Where the pips of a number are, on a face of 100 by 100.
+
+const [A, M, Z] = [26, 50, 74]
+
+export const PIPS: Record<string, readonly (readonly [number, number])[]> = {
+  '1': [[M, M]],
+  '2': [[A, A], [Z, Z]],
+  '3': [[A, A], [M, M], [Z, Z]],
+  '4': [[A, A], [Z, A], [A, Z], [Z, Z]],
+  '5': [[A, A], [Z, A], [M, M], [A, Z], [Z, Z]],
+  '6': [[A, A], [Z, A], [A, M], [Z, M], [A, Z], [Z, Z]],
+}

@@ -1,0 +1,75 @@
+// Asks the server what the moves are worth, and keeps the answer as long as the table stands where it stood.
+import { api, Trouble } from './api'
+import type { Table } from './table.svelte'
+import type { Advice } from './types'
+
+const AGAIN = 1200
+
+export class CoachModel {
+  advice = $state.raw<Advice | null>(null)
+  asking = $state(false)
+  /** How far the game is solved, while that takes long; null if nobody knows. */
+  share = $state<number | null>(null)
+  problem = $state('')
+  private timer: ReturnType<typeof setTimeout> | undefined
+  private wanted = -1
+
+  constructor(private readonly table: Table) {}
+
+  /** What was said about the state that is shown, if anything was. */
+  get current(): Advice | null {
+    return this.advice && this.advice.number === this.table.shown?.number ? this.advice : null
+  }
+
+  ask(): void {
+    const number = this.table.shown?.number ?? -1
+    if (this.current || (this.asking && this.wanted === number)) return
+    this.wanted = number
+    this.asking = true
+    this.share = null
+    this.problem = ''
+    void this.fetch(number)
+  }
+
+  stop(): void {
+    clearTimeout(this.timer)
+    this.wanted = -1
+    this.asking = false
+  }
+
+  private async fetch(number: number): Promise<void> {
+    try {
+      const advice = await api.advice(this.table.name, this.table.token)
+      if (this.wanted !== number) return
+      this.share = advice.share
+      if (advice.ready && advice.number === number) this.advice = advice
+      else if (advice.number === number) {
+        this.timer = setTimeout(() => void this.fetch(number), AGAIN)
+        return
+      }
+    } catch (error) {
+      if (this.wanted !== number) return
+      this.problem = error instanceof Trouble ? error.message : 'The coach does not answer; ask again.'
+    }
+    this.asking = false
+  }
+}
+
+/** A value as people read it. */
+export function amount(value: number, unit: Advice['unit']): string {
+  if (unit === 'win probability') return `${(100 * value).toFixed(1)}%`
+  if (unit === 'points') return value.toFixed(1)
+  return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`
+}
+
+/** How far it may be off. */
+export function margin(error: number, unit: Advice['unit']): string {
+  if (unit === 'win probability') return `±${(100 * error).toFixed(1)}%`
+  return `±${error.toFixed(unit === 'points' ? 1 : 3)}`
+}
+
+export const UNITS: Record<string, string> = {
+  'win probability': 'chance to win',
+  points: 'points in the end, on average',
+  'round points': 'points of this round, more than the others, on average',
+}

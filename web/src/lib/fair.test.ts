@@ -1,0 +1,284 @@
+import { describe, expect, it } from 'vitest'
+
+import { checkDice, commitment, countsOf, fairNumber, rollAt, waysOf, type Verdict } from './fair'
+import { readRecord } from './record'
+
+const SECRET = Uint8Array.from({ length: 32 }, (_, at) => at)
+const HASH = '630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd'
+const STRINGS = ['ann-1', 'b0b']
+
+describe('the scheme', () => {
+  it('commits to the secret, as sha256sum prints it', () => {
+    expect(commitment(SECRET)).toBe(HASH)
+  })
+
+  // The vectors of docs/fair-dice.md and tests/test_fair.py, whose digests are those of OpenSSL.
+  it.each([
+    [1, 46656, 26365],
+    [1, 3_000_000_001, 123991357],
+    [2, 3_000_000_001, 0x3e4d1114],
+    [3, 3_000_000_001, 1211770763],
+    [4, 3_000_000_001, 0x3d94aaff],
+    [7, 7776, 0x288f312e % 7776],
+  ])('gives for roll %i of %i ways the number %i', (roll, total, number) => {
+    expect(fairNumber(SECRET, 'k3x9', STRINGS, roll, total)).toBe(number)
+  })
+
+  it('counts every part of the message', () => {
+    const base = fairNumber(SECRET, 'k3x9', STRINGS, 1, 2 ** 32)
+    expect(fairNumber(SECRET.toReversed(), 'k3x9', STRINGS, 1, 2 ** 32)).not.toBe(base)
+    expect(fairNumber(SECRET, 'k3x8', STRINGS, 1, 2 ** 32)).not.toBe(base)
+    expect(fairNumber(SECRET, 'k3x9', STRINGS.toReversed(), 1, 2 ** 32)).not.toBe(base)
+    expect(fairNumber(SECRET, 'k3x9', STRINGS, 2, 2 ** 32)).not.toBe(base)
+  })
+
+  it('chooses among 1 to 2^32 ways', () => {
+    expect(fairNumber(SECRET, 'k3x9', STRINGS, 1, 1)).toBe(0)
+    for (const total of [0, -1, 2 ** 32 + 1]) expect(() => fairNumber(SECRET, 'k3x9', STRINGS, 1, total)).toThrow(RangeError)
+  })
+})
+
+describe('places', () => {
+  it('are in ascending order, as many for a roll as there are ways to throw it', () => {
+    // Two road dice, as the Python implementation lists them with their weights.
+    const listed =
+      'S S x1,S D x2,S U x2,S 25 x2,S 50 x2,S 100 x2,D D x1,D U x2,D 25 x2,D 50 x2,D 100 x2,U U x1,U 25 x2,U 50 x2,U 100 x2,25 25 x1,25 50 x2,25 100 x2,50 50 x1,50 100 x2,100 100 x1'
+    const places = listed.split(',').flatMap((entry) => {
+      const [roll = '', ways] = entry.split(' x')
+      return Array<string>(Number(ways)).fill(roll)
+    })
+    expect(Array.from({ length: 36 }, (_, place) => rollAt('kor', [2], place).join(' '))).toEqual(places)
+  })
+
+  it.each([
+    ['bj', [3]],
+    ['rollers', [2, 1]],
+    ['rollers', [0, 1]],
+    ['bj', [5]],
+  ])('of %s with %j dice are all rolls, each as often as it can be thrown', (game, counts) => {
+    const total = waysOf(counts)
+    const often = new Map<string, number>()
+    for (let place = 0; place < total; place += 1) {
+      const roll = rollAt(game, counts, place)
+      expect(countsOf(game, roll)).toEqual(counts)
+      often.set(roll.join(' '), (often.get(roll.join(' ')) ?? 0) + 1)
+    }
+    for (const [roll, count] of often) {
+      const faces = roll.split(' ')
+      const own = (kind: string[]) => {
+        let ways = 1
+        kind.forEach((face, at) => (ways = (ways * (at + 1)) / (kind.slice(0, at + 1).filter((other) => other === face).length)))
+        return ways
+      }
+      const black = faces.filter((face) => game === 'rollers' && (face === 'zap' || face.startsWith('b')))
+      expect(count).toBe(own(faces.filter((face) => !black.includes(face))) * own(black))
+    }
+  })
+
+  // Rolls 1 to 8 of the vectors' table, by the Python implementation.
+  it.each([
+    ['kor', [1], ['D', 'U', '100', 'U', 'D', 'S', 'U', 'U']],
+    ['kor', [3], ['S S 100', '50 100 100', 'S 25 100', 'D 25 50', 'D D 25', 'D 25 25', 'S 50 100', 'S 50 50']],
+    ['kor', [6], ['S U U 25 50 100', 'S S D D U 100', 'S D U U 25 50', 'D D D 50 100 100', 'S D U U U 50', 'S D U U 25 50', 'D 25 25 50 100 100', '25 50 50 100 100 100']],
+    ['bj', [4], ['1 3 3 6', '3 3 4 6', '2 4 4 5', '1 1 4 5', '1 3 5 6', '2 4 5 6', '1 2 3 6', '3 4 5 6']],
+    ['kismet', [6], ['1 3 3 4 5 6', '1 1 2 2 3 6', '1 2 3 3 4 5', '2 2 2 5 6 6', '1 2 3 3 3 5', '1 2 3 3 4 5', '2 4 4 5 6 6', '4 5 5 6 6 6']],
+    ['rollers', [5, 1], ['1 4 4 * * b3', '1 1 2 3 * zap', '1 2 4 4 * zap', '2 2 5 5 * b4', '1 2 4 4 5 b5', '1 2 4 5 5 b1', '3 3 4 5 * b1', '5 5 5 * * b3']],
+    ['rollers', [2, 1], ['1 2 b4', '* * b3', '2 3 b3', '3 4 b2', '2 5 b1', '3 4 b1', '2 4 b2', '2 3 b5']],
+    ['rollers', [3, 0], ['1 1 *', '5 * *', '1 4 *', '2 4 5', '2 2 4', '2 4 4', '1 5 *', '1 5 5']],
+  ])('of %s with %j dice', (game, counts, rolls) => {
+    const found = rolls.map((_, at) => rollAt(game, counts, fairNumber(SECRET, 'k3x9', STRINGS, at + 1, waysOf(counts))).join(' '))
+    expect(found).toEqual(rolls)
+  })
+
+  it('are for the dice of the game only', () => {
+    expect(countsOf('kor', ['S', '7'])).toBeNull()
+    expect(countsOf('chess', ['1'])).toBeNull()
+    expect(countsOf('rollers', ['1', '*', 'zap'])).toEqual([2, 1])
+  })
+})
+
+// Games that the Python implementation played, with the second game's name of the vectors' table.
+const BJ = `hotdice record 1
+game: bj(target=300)
+date: 2026-11-15
+seat 1: P0 (greedy)
+seat 2: P1 (greedy)
+seat 3: P2 (greedy)
+dice: fair k3x9-2 630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd 000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f ann-1 b0b
+
+1 rolls 1 2 5 5 6 6
+1 roll
+1 rolls 1 3 6
+1 pass
+2 rolls 2 3 3 5 5 6
+2 roll
+2 rolls 1 3 4 5
+2 pass
+3 rolls 3 3 3 4 4 6
+3 roll
+3 rolls 3 3 6
+1 rolls 2 3 3 4 5 5
+1 roll
+1 rolls 3 4 5 6
+1 roll
+1 rolls 5 5 6
+1 roll
+1 rolls 1
+1 roll
+1 rolls 3 3 6 6 6 6
+1 pass
+2 rolls 1 4 5 5 5 6
+2 roll
+2 rolls 2 2
+3 rolls 1 4 6 6 6 6
+3 roll
+3 rolls 1 5
+3 roll
+3 rolls 1 3 4 5 6 6
+3 roll
+3 rolls 2 2 3 4
+result: winner 1; scores 1750 250 500
+`
+const KOR = `hotdice record 1
+game: kor(target=500)
+date: 2026-11-15
+seat 1: P0 (greedy)
+seat 2: P1 (greedy)
+dice: fair k3x9-2 630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd 000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f ann-1 b0b
+
+1 rolls S D 50 50 100 100
+1 rolls S S D D D
+2 rolls D U U 50 50 100
+2 rolls S D D U 100
+2 rolls S S D U
+1 rolls S S D U 50 100
+1 rolls D 25 25 25 100
+1 rolls U 25 50 100
+1 rolls 50 50 100
+1 rolls D 100
+1 rolls U
+result: winner 1; scores 500 200
+`
+const ROLLERS = `hotdice record 1
+game: rollers(target_points=1)
+date: 2026-11-15
+seat 1: P0 (greedy)
+seat 2: P1 (greedy)
+dice: fair k3x9-2 630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd 000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f ann-1 b0b
+
+1 rolls 2
+2 rolls 2
+1 rolls 5
+2 rolls 4
+1 rolls 3 4 4 4 5 b1
+1 keep 4 4 4 b1
+1 rolls 2 4
+1 stop
+1 apply 1 4 4 4 4
+2 rolls 2 3 5 5 * b5
+2 keep 5 5 * b5
+2 rolls 2 4
+2 keep 2 *
+2 rolls 2 3 4 b1
+2 apply 1 2 2 2
+1 rolls 1 3 4 4 4 zap
+1 keep none
+1 rolls 3 4 5 * * b4
+1 keep 3 4 * *
+1 rolls 2 b2
+1 apply 1 2 2 2 4
+2 rolls 2 2 4 * * zap
+2 keep none
+2 rolls 2 2 3 5 * b3
+2 keep 3 * b3
+2 rolls 1 5 5
+2 apply 1 3 3 3
+1 rolls 2 2 2 * * b3
+1 keep * * b3
+1 rolls 1 3 4
+1 keep 3 * * b3
+1 rolls 3 4
+1 apply 3 3 3 3 4 4
+2 rolls 1 2 2 * * zap
+2 keep none
+2 rolls 1 1 2 4 5 b4
+2 keep 4 b4
+2 rolls 3 4 5 *
+2 apply 3 4 4 4 4
+1 rolls 1 1 3 3 * b1
+1 keep *
+1 rolls 1 1 3 4 b3
+1 keep *
+1 rolls 1 2 2 * b1
+1 apply 4 4
+2 rolls 1 2 2 5 * b1
+2 keep 5 *
+2 rolls 5 5 5 b3
+2 keep 5 5 5 5 *
+2 rolls b1
+2 apply 5 5 5 5 5
+1 rolls 1 3 4 5 5 b2
+1 keep 5 5
+1 rolls 1 5 * zap
+1 keep 5 5
+1 rolls 2 3 5 b2
+1 apply none
+2 rolls 1 3 4 5 * b2
+2 keep 4 5 *
+2 rolls 2 * b2
+2 keep 4 5 * *
+2 rolls 1 b2
+2 apply 4 5 5 5
+result: winner 1; scores 1 2
+`
+
+const steps = (verdict: Verdict) => (verdict.kind === 'checked' ? verdict.steps.map((step) => step.right) : [])
+const seenOf = (text: string) => ({ promise: HASH, table: 'k3x9-2', rolls: readRecord(text).rolls.map((roll) => roll.faces.join(' ')) })
+
+describe('a game', () => {
+  it.each([BJ, KOR, ROLLERS])('is checked from its record alone', (text) => {
+    const verdict = checkDice(readRecord(text))
+    expect(verdict).toMatchObject({ kind: 'checked', right: true })
+    expect(steps(verdict)).toEqual([true, true])
+  })
+
+  it('is compared with what was seen of it', () => {
+    expect(checkDice(readRecord(BJ), seenOf(BJ))).toMatchObject({ kind: 'checked', right: true })
+  })
+
+  it('is found out if a roll was changed', () => {
+    const record = readRecord(BJ.replace('2 rolls 2 2\n', '2 rolls 1 1\n'))
+    const verdict = checkDice(record, seenOf(BJ))
+    expect(verdict).toMatchObject({ kind: 'checked', right: false })
+    expect(steps(verdict)).toEqual([true, true, false, false])
+    expect(verdict.kind === 'checked' && verdict.rolls.filter((roll) => !roll.right)).toMatchObject([{ number: 13, faces: ['1', '1'], due: ['2', '2'] }])
+  })
+
+  it('is found out if a roll was left out, or was of other dice', () => {
+    expect(checkDice(readRecord(BJ.replace('1 rolls 1 3 6\n', '')))).toMatchObject({ right: false })
+    expect(checkDice(readRecord(BJ.replace('1 rolls 1 3 6\n', '1 rolls 1 3 9\n')))).toMatchObject({ right: false })
+  })
+
+  it('is found out if the secret is another, even with a promise to match', () => {
+    const other = SECRET.toReversed()
+    const hex = Array.from(other, (byte) => byte.toString(16).padStart(2, '0')).join('')
+    const secret = /0001[0-9a-f]{60}/
+    expect(steps(checkDice(readRecord(BJ.replace(secret, hex)), seenOf(BJ)))).toEqual([true, false, false, true])
+    expect(steps(checkDice(readRecord(BJ.replace(secret, hex).replace(HASH, commitment(other))), seenOf(BJ)))).toEqual([false, true, false, true])
+  })
+
+  it('is found out if its strings, its table or its length are others', () => {
+    expect(checkDice(readRecord(BJ.replace('ann-1', 'ann-2')))).toMatchObject({ right: false })
+    expect(steps(checkDice(readRecord(BJ.replace('k3x9-2', 'k3x9-3')), seenOf(BJ)))).toEqual([true, true, false, false, true])
+    const longer = { ...seenOf(BJ), rolls: [...seenOf(BJ).rolls, '1'] }
+    expect(steps(checkDice(readRecord(BJ), longer))).toEqual([true, true, true, false])
+  })
+
+  it.each(['manual', 'recorded', 'seeded 42', `fair k3x9 ${HASH} hidden ann-1`])('with %s dice has nothing to check', (dice) => {
+    expect(checkDice(readRecord(BJ.replace(/dice: .*/, `dice: ${dice}`)))).toMatchObject({ kind: 'nothing' })
+  })
+
+  it('of unknown dice is left alone', () => {
+    expect(checkDice(readRecord(BJ.replace('bj(', 'chess(')))).toMatchObject({ kind: 'nothing' })
+  })
+})

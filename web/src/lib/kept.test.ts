@@ -1,0 +1,40 @@
+import { beforeEach, expect, it, vi } from 'vitest'
+
+import { clean, kept } from './kept'
+
+beforeEach(() => {
+  const store = new Map<string, string>()
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => store.get(key) ?? null,
+    setItem: (key: string, value: string) => store.set(key, value),
+  })
+})
+
+it('keeps the tokens of a table under any spelling of its name', () => {
+  kept.keep('K3X9-W7FM', 'kor', ['a'])
+  kept.keep('k3x9w7fm', 'kor', ['b', 'a'])
+  expect(kept.tokens('k3x9 w7fm')).toEqual(['a', 'b'])
+  expect(clean('K3X9-W7FM')).toBe('k3x9w7fm')
+})
+
+it('forgets one table and no other', () => {
+  kept.keep('aaaa', 'kor', ['a'])
+  kept.keep('bbbb', 'bj', ['b'])
+  kept.forget('aaaa')
+  expect(kept.all().map((entry) => entry.table)).toEqual(['bbbb'])
+})
+
+it('lasts as long as the page without storage', () => {
+  vi.stubGlobal('localStorage', {
+    getItem: () => {
+      throw new Error('denied')
+    },
+    setItem: () => {
+      throw new Error('full')
+    },
+  })
+  kept.keep('aaaa', 'kor', ['a'])
+  expect(kept.tokens('aaaa')).toEqual(['a'])
+  kept.name = 'Ann'
+  expect(kept.name).toBe('Ann')
+})

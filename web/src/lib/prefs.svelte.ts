@@ -1,0 +1,46 @@
+// How this browser likes it: theme, sound, and how fast others' dice are shown. Kept between visits.
+
+export type Theme = 'auto' | 'light' | 'dark'
+export type Pace = 'calm' | 'quick' | 'instant'
+
+const KEY = 'hotdice.prefs'
+const dark = globalThis.matchMedia?.('(prefers-color-scheme: dark)')
+const still = globalThis.matchMedia?.('(prefers-reduced-motion: reduce)')
+
+class Prefs {
+  theme = $state<Theme>('auto')
+  sound = $state(false)
+  pace = $state<Pace>('calm')
+  /** Whether the system asks for reduced motion. */
+  still = $state(still?.matches ?? false)
+
+  constructor() {
+    try {
+      const found = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Record<string, unknown>>
+      if (found.theme === 'light' || found.theme === 'dark') this.theme = found.theme
+      if (found.pace === 'quick' || found.pace === 'instant') this.pace = found.pace
+      this.sound = found.sound === true
+    } catch {
+      // Nothing was kept, or nothing can be.
+    }
+    dark?.addEventListener('change', () => this.apply())
+    still?.addEventListener('change', (event) => (this.still = event.matches))
+  }
+
+  /** Make the page look as it should. */
+  apply(): void {
+    const shown = this.theme === 'auto' ? (dark?.matches ? 'dark' : 'light') : this.theme
+    document.documentElement.dataset.theme = shown
+  }
+
+  save(): void {
+    this.apply()
+    try {
+      localStorage.setItem(KEY, JSON.stringify({ theme: this.theme, sound: this.sound, pace: this.pace }))
+    } catch {
+      // It lasts until the page is closed.
+    }
+  }
+}
+
+export const prefs = new Prefs()

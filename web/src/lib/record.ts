@@ -1,0 +1,105 @@
+// Reads the record of a game as far as its dice are concerned: who sat there, where the rolls came from, and every roll.
+// Whether the moves were legal is for `hotdice verify` to say, which knows the rules.
+
+export interface RecordedRoll {
+  /** Its line in the text, counted from 1. */
+  line: number
+  /** Counted from 0. */
+  seat: number
+  faces: string[]
+}
+
+export interface FairSource {
+  kind: 'fair'
+  table: string
+  commitment: string
+  /** Null while the game goes on. */
+  secret: string | null
+  strings: string[]
+}
+
+export type Source = FairSource | { kind: 'seeded' | 'manual' | 'recorded' }
+
+export interface GameRecord {
+  game: string
+  date: string
+  names: string[]
+  dice: Source
+  rolls: RecordedRoll[]
+  result: string
+}
+
+/** A text that is no record; the message is for a person. */
+export class NoRecord extends Error {
+  constructor(
+    message: string,
+    readonly line: number,
+  ) {
+    super(`Line ${line}: ${message}`)
+  }
+}
+
+const FIRST = 'hotdice record 1'
+const WORD = /^[A-Za-z0-9_-]{1,64}$/
+const HASH = /^[0-9a-f]{64}$/
+const HIDDEN = 'hidden'
+
+export function readRecord(text: string): GameRecord {
+  const lines = text.split('\n')
+  let at = 0
+  const line = () => lines[at] ?? ''
+  const fail = (message: string): never => {
+    throw new NoRecord(message, at + 1)
+  }
+  const next = () => {
+    at += 1
+    if (at >= lines.length) {
+      at -= 1
+      fail('the record is cut short; its last line should be “result: …”.')
+    }
+  }
+  const value = (key: string): string => {
+    const start = `${key}: `
+    return line().startsWith(start) ? line().slice(start.length) : fail(`this should be “${start}…”.`)
+  }
+
+  if (line() !== FIRST) fail(`this is no record; the first line of one is “${FIRST}”.`)
+  next()
+  const game = /^([a-z][a-z0-9_]*)(\(.*\))?$/.exec(value('game'))?.[1] ?? fail('there is no such game.')
+  next()
+  const date = value('date')
+  next()
+  const names: string[] = []
+  while (line().startsWith('seat ')) {
+    names.push(/^(.+) \([a-z][a-z0-9-]*\)$/.exec(value(`seat ${names.length + 1}`))?.[1] ?? fail('a seat is a name and a kind in brackets.'))
+    next()
+  }
+  const dice = readSource(value('dice'), fail)
+  next()
+  if (line()) fail('an empty line parts the head of a record from its events.')
+  next()
+  const rolls: RecordedRoll[] = []
+  while (!line().startsWith('result: ')) {
+    if (!line().startsWith('#')) {
+      const [, number = '', rest = ''] = /^(\d+) (.+)$/.exec(line()) ?? []
+      const seat = Number(number) - 1
+      if (!rest || seat < 0 || seat >= names.length) fail('an event starts with its seat and a space.')
+      if (rest.startsWith('rolls ')) rolls.push({ line: at + 1, seat, faces: rest.slice('rolls '.length).split(' ') })
+    }
+    next()
+  }
+  const result = value('result')
+  next()
+  if (line() || at !== lines.length - 1) fail('nothing may follow the result.')
+  return { game, date, names, dice, rolls, result }
+}
+
+function readSource(text: string, fail: (message: string) => never): Source {
+  const [kind = '', ...fields] = text.split(' ')
+  if (kind === 'manual' || kind === 'recorded' || kind === 'seeded') return { kind }
+  if (kind !== 'fair' || fields.length < 3) return fail('this is no source of dice.')
+  const [table = '', commitment = '', secret = '', ...strings] = fields
+  if (![table, ...strings].every((word) => WORD.test(word))) fail('a table and a string have 1 to 64 letters, digits, - and _.')
+  if (!HASH.test(commitment) || !(secret === HIDDEN || HASH.test(secret))) fail('a commitment and a secret have 64 hexadecimal digits each.')
+  return { kind, table, commitment, secret: secret === HIDDEN ? null : secret, strings }
+}

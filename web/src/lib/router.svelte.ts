@@ -1,0 +1,53 @@
+// Where in the app we are. Addresses are real ones, so that links, reloading and going back work.
+
+export type Place =
+  | { page: 'home' }
+  | { page: 'new'; game: string }
+  | { page: 'table'; table: string }
+  | { page: 'rules'; game: string }
+  | { page: 'nowhere' }
+
+export function placeOf(path: string): Place {
+  const [first = '', second = '', ...rest] = path.split('/').filter(Boolean).map(decode)
+  if (rest.length) return { page: 'nowhere' }
+  if (!first) return { page: 'home' }
+  if (first === 'new' && second) return { page: 'new', game: second }
+  if (first === 't' && second) return { page: 'table', table: second }
+  if (first === 'rules' && second) return { page: 'rules', game: second }
+  return { page: 'nowhere' }
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+class Router {
+  path = $state(globalThis.location?.pathname ?? '/')
+  place = $derived(placeOf(this.path))
+
+  constructor() {
+    globalThis.addEventListener?.('popstate', () => (this.path = location.pathname))
+  }
+
+  go(path: string, { replace = false } = {}): void {
+    if (replace) history.replaceState(null, '', path)
+    else history.pushState(null, '', path)
+    this.path = location.pathname
+    scrollTo(0, 0)
+  }
+
+  /** For links: let the browser have every click that is not a plain one. */
+  follow = (event: MouseEvent): void => {
+    const link = (event.target as Element | null)?.closest('a')
+    if (!link || link.origin !== location.origin || link.target || link.hasAttribute('download')) return
+    if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    this.go(link.pathname)
+  }
+}
+
+export const router = new Router()

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+
+import { changed, firstSeats, houseRules, levelsOf, moved, optionsOf, optionTexts, parseOptions, seatTroubles, seatWishes, strideFrom, within, type SeatDraft } from './setup'
+import type { GameCard, OptionCard } from './types'
+
+const number = (name: string, value: number, low: number, high: number, step: number): OptionCard => ({
+  name, default: value, meaning: `What ${name} means.`, accepts: '', choices: [value], low, high, step,
+})
+const target = number('target', 6000, 25, 100000, 25)
+const bank: OptionCard = { name: 'bank_roll', default: false, meaning: '', accepts: '', choices: [false, true], low: 0, high: 0, step: 1 }
+const scoring: OptionCard = { name: 'scoring', default: 'highest', meaning: '', accepts: '', choices: ['highest', 'all'], low: 0, high: 0, step: 1 }
+const kor: GameCard = {
+  name: 'kor', title: 'KOR', pitch: '', minutes: 30, min_players: 2, max_players: 8, options: [bank, scoring, target], dice: [],
+}
+const seat = (id: number, kind: SeatDraft['kind'], name = ''): SeatDraft => ({ id, kind, name, bot: 'casual' })
+
+describe('house rules', () => {
+  it('have plain words and an order of their own', () => {
+    expect(optionsOf(kor).map((option) => option.name)).toEqual(['target', 'scoring', 'bank_roll'])
+    expect(optionTexts('kor', bank)).toMatchObject({ ask: 'switch', title: 'Bank Roll' })
+    expect(optionTexts('kor', scoring).values[1]?.text).toBe('Every number on the dice')
+    expect(optionTexts('kor', target)).toMatchObject({ ask: 'number', stride: 500 })
+    expect(optionTexts('bj', { ...number('dice', 6, 5, 6, 1), choices: [6, 5] })).toMatchObject({ ask: 'choice' })
+  })
+
+  it('fall back to what the server says', () => {
+    expect(optionTexts('other', number('lucky_number', 7, 1, 9, 1))).toMatchObject({
+      title: 'Lucky number', about: 'What lucky_number means.', ask: 'number', stride: 1,
+    })
+  })
+
+  it('go up and down on a grid, within bounds', () => {
+    expect(strideFrom(6000, 1, 500, target)).toBe(6500)
+    expect(strideFrom(6025, -1, 500, target)).toBe(6000)
+    expect(strideFrom(500, -1, 500, target)).toBe(25)
+    expect(within(6010, target)).toBe(6000)
+    expect(within(9e9, target)).toBe(100000)
+  })
+
+  it('are told where they differ from the printed ones', () => {
+    expect(parseOptions('kor(bank_roll=true,target=500)')).toEqual({ bank_roll: 'true', target: '500' })
+    expect(parseOptions('kor')).toEqual({})
+    expect(houseRules(kor, 'kor(bank_roll=true,scoring=all,target=500)')).toEqual([
+      'Points to win: 500',
+      'What a toss scores: every number on the dice',
+      'Bank Roll',
+    ])
+    expect(changed(kor, { target: 6000, bank_roll: true, unknown: 1 })).toEqual({ bank_roll: true })
+  })
+})
+
+describe('seats', () => {
+  it('change places', () => {
+    expect(moved(['a', 'b', 'c'], 0, 2)).toEqual(['b', 'c', 'a'])
+    expect(moved(['a', 'b', 'c'], 2, 0)).toEqual(['c', 'a', 'b'])
+    expect(moved(['a', 'b'], 0, 5)).toEqual(['a', 'b'])
+  })
+
+  it('need names that differ, where people sit', () => {
+    const troubles = seatTroubles([seat(0, 'person', 'Ann'), seat(1, 'local', ' Ann '), seat(2, 'open'), seat(3, 'bot'), seat(4, 'local')])
+    expect(troubles.map(Boolean)).toEqual([false, true, false, false, true])
+  })
+
+  it('become what the server wants', () => {
+    expect(seatWishes([seat(0, 'person', ' Ann '), seat(1, 'bot', 'x'), seat(2, 'open', 'y')])).toEqual([
+      { kind: 'person', name: 'Ann' },
+      { kind: 'bot', bot: 'casual' },
+      { kind: 'open' },
+    ])
+  })
+
+  it('begin as last time, if that still fits', () => {
+    expect(firstSeats(kor, 'Ann', { seats: {}, people: [] }).map((each) => [each.kind, each.name])).toEqual([['person', 'Ann'], ['open', '']])
+    const known = [seat(0, 'local', 'Ben'), seat(1, 'bot')]
+    expect(firstSeats(kor, 'Ann', { seats: { kor: known }, people: [] }).map((each) => each.kind)).toEqual(['local', 'bot'])
+    expect(firstSeats(kor, 'Ann', { seats: { kor: known.slice(1) }, people: [] })).toHaveLength(2)
+  })
+
+  it('have bots in a sensible order', () => {
+    expect(levelsOf(['random', 'optimal', 'casual', 'mcts']).map((each) => each.name)).toEqual(['Casual', 'Optimal', 'Random', 'Mcts'])
+  })
+})

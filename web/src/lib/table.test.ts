@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+
+import { justTossed, merged, playedOf, tossesOf } from './table.svelte'
+import type { DieView, Told } from './types'
+
+const rolled = (number: number, roll: string, more: Partial<Told> = {}): Told => ({
+  number,
+  at: 0,
+  told: '',
+  entry: { kind: 'rolled', seat: 0, roll },
+  ...more,
+})
+const moved = (number: number, move: string): Told => ({ number, at: 0, told: '', entry: { kind: 'moved', seat: 0, move } })
+const other = (number: number, kind: 'started' | 'undone'): Told => ({
+  number,
+  at: 0,
+  told: '',
+  entry: kind === 'started' ? { kind } : { kind, seat: 0 },
+})
+
+describe('what was played', () => {
+  it('leaves out what was taken back', () => {
+    const events = [other(1, 'started'), rolled(2, '1 2'), moved(3, 'keep 1'), other(4, 'undone'), moved(5, 'keep 2')]
+    expect(playedOf(events).map((event) => event.number)).toEqual([2, 5])
+  })
+
+  it('begins anew with a rematch', () => {
+    const events = [other(1, 'started'), rolled(2, '1'), other(3, 'started'), rolled(4, '2')]
+    expect(playedOf(events).map((event) => event.number)).toEqual([4])
+  })
+
+  it('takes an event once, however often it comes', () => {
+    const first = [rolled(1, '1'), rolled(2, '2')]
+    expect(merged(first, [rolled(2, '2'), rolled(3, '3')]).map((event) => event.number)).toEqual([1, 2, 3])
+  })
+})
+
+describe('the tosses of a turn', () => {
+  it('are those since the one it began with', () => {
+    const played = [rolled(1, 'S S 25', { fresh: true }), rolled(2, '25 50', { fresh: true, lie: ['rolled', 'aside'] }), rolled(3, '100')]
+    expect(tossesOf(played).map((toss) => toss.key)).toEqual([2, 3])
+    expect(tossesOf(played)[0]?.lie).toEqual(['rolled', 'aside'])
+    expect(tossesOf(played)[1]?.lie).toEqual(['rolled'])
+  })
+
+  it('are none before the first', () => {
+    expect(tossesOf([])).toEqual([])
+  })
+})
+
+describe('which dice are in the air', () => {
+  const die = (text: string): DieView => ({ die: 'die', code: Number(text), text, name: text, place: 'rolled' })
+
+  it('takes equal faces one by one', () => {
+    const dice = ['1', '3', '3', '4', '6'].map(die)
+    const toss = { key: 1, seat: 0, faces: ['3', '6'], lie: ['rolled', 'rolled'] }
+    expect(justTossed(dice, toss)).toEqual([false, true, false, false, true])
+    expect(justTossed(dice, null)).toEqual([false, false, false, false, false])
+  })
+})

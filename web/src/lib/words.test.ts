@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+
+import { capital, figure, listed, named, plural, signed } from './words'
+
+it('puts names in, and leaves alone what is no seat', () => {
+  expect(named('{0} sends {1} on a U-TURN, not {9}.', ['Ann', 'Ben'])).toBe('Ann sends Ben on a U-TURN, not {9}.')
+})
+
+it('counts as people do', () => {
+  expect(plural(1, 'die', 'dice')).toBe('1 die')
+  expect(plural(3, 'die', 'dice')).toBe('3 dice')
+  expect(plural(0, 'player')).toBe('0 players')
+})
+
+it('lists as people do', () => {
+  expect(listed([])).toBe('')
+  expect(listed(['Ann'])).toBe('Ann')
+  expect(listed(['Ann', 'Ben', 'Eve'])).toBe('Ann, Ben and Eve')
+  expect(listed(['Ann', 'Ben'], 'or')).toBe('Ann or Ben')
+})
+
+it('sets figures', () => {
+  expect(figure(6000)).toBe('6,000')
+  expect(figure(-1250)).toBe('−1,250')
+  expect(signed(25)).toBe('+25')
+  expect(signed(-25)).toBe('−25')
+  expect(signed(0)).toBe('0')
+  expect(capital('keep 3 3')).toBe('Keep 3 3')
+})

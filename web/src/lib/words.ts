@@ -1,0 +1,29 @@
+// Small matters of wording.
+
+/** A text of the server with the players' names put in for {0}, {1}, … */
+export function named(text: string, names: readonly string[]): string {
+  return text.replace(/\{(\d+)\}/g, (whole, seat: string) => names[Number(seat)] ?? whole)
+}
+
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`
+}
+
+export function listed(parts: readonly string[], word = 'and'): string {
+  if (parts.length < 2) return parts.join('')
+  return `${parts.slice(0, -1).join(', ')} ${word} ${parts.at(-1)}`
+}
+
+/** 1234 as 1,234; a minus that is as wide as a plus. */
+export function figure(value: number): string {
+  return value.toLocaleString('en-GB').replace('-', '−')
+}
+
+/** A change, always with its sign. */
+export function signed(value: number): string {
+  return value > 0 ? `+${figure(value)}` : figure(value)
+}
+
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

@@ -1,0 +1,23 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte'
+import { defineConfig } from 'vitest/config'
+
+declare const process: { env: Record<string, string | undefined> }
+
+const port = process.env.HOTDICE_PORT ?? '8017'
+
+// The built app goes where the server finds it. Nothing is inlined as a data: address: the server's policy forbids those.
+export default defineConfig({
+  plugins: [svelte()],
+  build: {
+    outDir: '../src/hotdice/server/static',
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    target: 'es2022',
+    modulePreload: { polyfill: false },
+  },
+  server: {
+    // `npm run dev` shows changes at once, beside a `hotdice serve --port $HOTDICE_PORT --origin http://localhost:5173`.
+    proxy: { '/api': `http://localhost:${port}`, '/ws': { target: `ws://localhost:${port}`, ws: true } },
+  },
+  test: { include: ['src/**/*.test.ts'], environment: 'node' },
+})
