@@ -137,6 +137,11 @@ class State(ABC):
         """Whether a turn, a penalty or a roll-off begins with the roll to come, where the game can tell."""
         return False
 
+    @property
+    def stake(self) -> int:
+        """The points of this turn so far that are still at stake: neither in a score nor safe."""
+        return 0
+
     def lie(self, roll: Roll) -> tuple[str, ...]:
         """How the dice of a roll made here come to lie, a word for each: `rolled`, or what the game calls it."""
         return (ROLLED,) * len(roll)
@@ -347,6 +352,11 @@ class Game:
         """A roll in notation."""
         return faces_text(self.dice, roll)
 
+    def roll_words(self, roll: Roll) -> str:
+        """A roll as sentences have it: `STOP, STOP, 50` by the faces' names; numbers alone as in notation, `3 3 5`."""
+        names = [_face_names(self)[code] for code in roll]
+        return (" " if all(map(str.isdigit, names)) else ", ").join(names)
+
     def counted(self, roll: Roll) -> tuple[int, ...]:
         """How many dice of each kind a roll has."""
         return _counted(self, roll)
@@ -366,6 +376,11 @@ class Game:
 def _counted(game: Game, roll: Roll) -> tuple[int, ...]:
     kinds = (tuple(face.code for face in die.faces) for die in game.dice)
     return tuple(sum(code in codes for code in roll) for codes in kinds)
+
+
+@cache
+def _face_names(game: Game) -> dict[int, str]:
+    return {face.code: face.name for die in game.dice for face in die.faces}
 
 
 @cache

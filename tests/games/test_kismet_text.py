@@ -504,12 +504,38 @@ def test_the_board_has_everything_to_draw() -> None:
         bonuses=(0, 0),
         had_kismet=(False, True),
         offers=(-1, 10, 0, 0, 0, 0, 10, 10, 0, 35, 25, 30, 35, 10, -1),
+        gains=(0,) * 15,
+        kismet=True,
+        strikes=(0, -1),
+        second_kismet=True,
         roll_off=(),
     )
     strict = at(sheet(), rolls=2, dice="22222", options=STRICT).board()
     assert strict.offers == (0, 10, 0, 0, 0, 0, 10, 10, 0, 35, 0, 0, 35, 10, 60)
     rolling = play(start(2), "roll 3").board()
     assert (rolling.turn, rolling.offers, rolling.roll_off) == (1, (), (3, 0))
+    assert (rolling.gains, rolling.kismet, rolling.strikes) == ((), False, ())
+
+
+def test_the_board_says_by_how_much_the_bonus_would_grow() -> None:
+    low = at(sheet(deuces=6, treys=12, fives=20, sixes=24), rolls=1, dice="11444").board()
+    assert low.offers[:6] == (2, -1, -1, 12, -1, -1)
+    assert low.gains == (35, 0, 0, 55, *[0] * 11)  # from 62 to 64, or to 74
+    high = at(sheet(deuces=10, treys=12, fives=20, sixes=24), rolls=1, dice="11444").board()
+    assert (high.bonuses, high.gains) == ((35,), (0, 0, 0, 40, *[0] * 11))  # 66, then 68, or 78 for 75
+
+
+def test_the_board_says_whom_another_kismet_strikes() -> None:
+    had, started = sheet(aces=2, kismet=55) + "!", sheet(aces=3, deuces=0)
+    another = at(had, started, FULL, sheet(), rolls=1, dice="33333").board()
+    assert (another.kismet, another.strikes) == (True, (-1, 2, -1, 0))  # treys; a full sheet; aces
+    first = at(sheet(), started, rolls=1, dice="33333").board()
+    assert (first.kismet, first.strikes) == (True, ())
+    none = at(had, started, rolls=1, dice="33334").board()
+    assert (none.kismet, none.strikes) == (False, ())
+    spared = at(had, started, rolls=1, dice="33333", options=NO_SECOND).board()
+    assert (spared.kismet, spared.strikes, spared.second_kismet) == (True, (), False)
+    assert play(at(had, started, rolls=1, dice="33333"), "keep 3 3 3 3").board().kismet is False
 
 
 def test_the_view_gathers_it_all() -> None:

@@ -1,4 +1,4 @@
-"""How the dice of a roll come to lie, and where a turn begins: what a table shows without knowing a rule.
+"""How the dice of a roll come to lie, where a turn begins, and what is at stake: what a table shows without a rule.
 
 The examples are those of the rule sheets; what is expected follows from them by hand. Dice are in the order of a roll's
 notation: signs before numbers, small before large.
@@ -169,6 +169,29 @@ def test_after_jims_bank_roll_his_turn_starts_afresh() -> None:
     assert (state.scores, state.fresh) == ((1175, 0), True)
 
 
+# What is at stake
+
+
+@pytest.mark.parametrize(
+    ("position", "stake"),
+    [
+        ("kor 0/0 1 1 toss 6 0 -", 0),
+        ("kor 200/0 1 1 toss 5 100 -", 100),
+        ("kor 0/200 1 2- toss 4 150 -", 150),
+        ("kor 0/0 1 1 stop+u-turn 6 75 -", 75),
+        ("kor 150/0 1 1 target 6 0 -", 0),
+        ("bj 200/0 1 decide 4 150 0 -", 150),
+        ("bj 200/0 1 toss 6 800 500 -", 800),
+        ("pig 20/0 1 5 decide", 5),
+        ("pig 20/0 1 0 roll", 0),
+        (f"kismet {SHEETS} 1 1 22345", 0),
+        (f"rollers {BOARDS} 0 - -", 0),
+    ],
+)
+def test_what_a_turn_has_brought_is_at_stake_until_it_is_in_the_score(position: str, stake: int) -> None:
+    assert parse_position(position).stake == stake
+
+
 # How many dice of which kind
 
 
@@ -187,3 +210,24 @@ def test_a_roll_counts_its_dice_by_kind(position: str, dice: tuple[int, ...]) ->
     state: State = parse_position(position)
     assert {state.game.counted(roll) for roll in state.outcomes().rolls} == {dice}
     assert load_game("rollers").counted(()) == (0, 0)
+
+
+# The faces in words
+
+
+@pytest.mark.parametrize(
+    ("game", "roll", "told"),
+    [
+        ("kor", "S S U 50", "STOP, STOP, U-TURN, 50"),
+        ("kor", "D", "DEAD END"),
+        ("kor", "25 25 100", "25 25 100"),
+        ("rollers", "1 3 * b5", "1, 3, STAR, black 5"),
+        ("rollers", "2 zap", "2, ZAP"),
+        ("rollers", "3 3 5", "3 3 5"),
+        ("kismet", "1 3 3 5 6", "1 3 3 5 6"),
+    ],
+)
+def test_sentences_name_faces_and_leave_numbers_alone_as_they_are(game: str, roll: str, told: str) -> None:
+    card = load_game(game)
+    assert card.roll_words(card.parse_roll(roll)) == told
+    assert card.roll_words(()) == ""

@@ -336,10 +336,10 @@ def test_a_keep_and_a_stop_are_told() -> None:
     state = play(at(), "roll 1 3 3 4 * b5")
     for move, sentence in (
         ("keep none", "rolls all six again."),
-        ("keep *", "keeps * and rolls 5 dice."),
-        ("keep 3 3 *", "keeps 3 3 * and rolls 3 dice."),
-        ("keep 1 3 3 4 *", "keeps 1 3 3 4 * and rolls 1 die."),
-        ("stop", "stops with 1 3 3 4 * b5."),
+        ("keep *", "keeps STAR and rolls 5 dice."),
+        ("keep 3 3 *", "keeps 3, 3, STAR and rolls 3 dice."),
+        ("keep 1 3 3 4 *", "keeps 1, 3, 3, 4, STAR and rolls 1 die."),
+        ("stop", "stops with 1, 3, 3, 4, STAR, black 5."),
     ):
         assert state.tell_move(state.parse_move(move)) == sentence
     zapped = play(state, "keep 3 3", "roll 1 1 1 zap")
@@ -392,8 +392,10 @@ def test_the_end_of_the_match_is_told() -> None:
 
 def test_a_roll_is_told() -> None:
     state = at()
-    assert state.tell_roll(state.parse_roll("1 3 3 4 * b5")) == "rolls 1 3 3 4 * b5."
-    assert state.tell_roll(state.parse_roll("1 3 3 4 * zap")) == "rolls 1 3 3 4 * zap. The ZAP cancels this roll."
+    assert state.tell_roll(state.parse_roll("1 3 3 4 * b5")) == "rolls 1, 3, 3, 4, STAR, black 5."
+    assert (
+        state.tell_roll(state.parse_roll("1 3 3 4 * zap")) == "rolls 1, 3, 3, 4, STAR, ZAP. The ZAP cancels this roll."
+    )
 
 
 def test_the_roll_off_is_told() -> None:
@@ -401,7 +403,7 @@ def test_the_roll_off_is_told() -> None:
     assert state.tell_roll((4,)) == "rolls 4 to see who begins."
     state = play(state, "roll 4", "roll *")
     assert state.tell_roll((5,)) == "rolls 5 to see who begins. {1} begins."
-    assert state.tell_roll((6,)) == "rolls * to see who begins. A tie at the top: roll again."
+    assert state.tell_roll((6,)) == "rolls STAR to see who begins. A tie at the top: roll again."
     state = play(state, "roll *")
     assert state.tell_roll((2,)) == "rolls 2 to see who begins."
     assert play(state, "roll 2").tell_roll((3,)) == "rolls 3 to see who begins. {2} begins."
@@ -419,7 +421,7 @@ def test_the_prompt_says_what_is_to_happen() -> None:
     assert state.prompt == "{1} rolls 6 dice, roll 1 of 3."
     state = play(state, "roll 1 3 3 4 * b5")
     assert state.prompt == "{1} keeps dice and rolls the others, or stops. Roll 1 of 3."
-    assert play(state, "stop").prompt == "{1} applies 1 3 3 4 * b5."
+    assert play(state, "stop").prompt == "{1} applies 1, 3, 3, 4, STAR, black 5."
     state = play(state, "keep 1 3 3 4 *")
     assert state.prompt == "{1} rolls one die, roll 2 of 3."
     state = play(state, "roll zap")

@@ -73,6 +73,27 @@ def test_a_table_says_how_it_is_played(server: Running) -> None:
     assert (table["dice"], table["clock"], table["stand_in"], table["public"]) == ("manual", clock, "greedy", True)
 
 
+def test_a_table_says_which_of_its_seats_has_to_act(server: Running) -> None:
+    name, tokens = server.table("pig", [ANN, local("Bob")], options={"target": 6}, dice="manual")
+
+    def actor() -> int | None:
+        table = server.get(f"/tables/{name}").json()
+        assert table["actor"] in (None, *(seat["seat"] for seat in table["seats"]))
+        seat: int | None = table["actor"]
+        return seat
+
+    assert actor() is None
+    server.post(f"/tables/{name}/start", {}, token=tokens[0])
+    with server.client(name, *tokens) as client:
+        assert actor() == 1
+        client.ask("roll", faces="1")
+        assert actor() == 2
+        client.ask("roll", faces="6")
+        assert actor() == 2
+        client.ask("move", move="hold")
+    assert actor() is None
+
+
 def test_fair_dice_and_no_clock_are_what_a_table_has_unless_it_says_otherwise(server: Running) -> None:
     name, _ = server.table("pig", [ANN, OPEN])
     table = server.get(f"/tables/{name}").json()

@@ -1,4 +1,5 @@
-"""What an entry tells beside its sentence: how dice lie, where a turn begins, and what the scores are now.
+"""What an entry tells beside its sentence: how dice lie, where a turn begins, what the scores are now, and what is at
+stake in the turn.
 
 Dice are typed in, so every roll is known; what is expected follows from the rules by hand.
 """
@@ -11,11 +12,11 @@ import msgspec
 import pytest
 
 from hotdice.server.entries import LOCAL, Plan
-from hotdice.server.match import MANUAL
+from hotdice.server.match import MANUAL, imported, new_token
 from tests.server.running import Running, local, person
 from tests.server.test_match import Kept, table
 
-EXTRAS = ("lie", "fresh", "scores")
+EXTRAS = ("lie", "fresh", "scores", "stake")
 BOTH = (Plan(LOCAL, "Ann"), Plan(LOCAL, "Bob"))
 
 
@@ -38,20 +39,30 @@ def told(match: Kept, typed: str) -> dict[str, Any]:
 
 def test_a_turn_of_kor() -> None:
     match = begun("kor")
-    assert told(match, "S D U 25 50 100") == {"lie": [*["rolled"] * 5, "aside"], "fresh": True}
-    assert told(match, "S D U 25 50") == {"lie": [*["rolled"] * 4, "aside"]}
+    assert told(match, "S D U 25 50 100") == {"lie": [*["rolled"] * 5, "aside"], "fresh": True, "stake": 100}
+    assert told(match, "S D U 25 50") == {"lie": [*["rolled"] * 4, "aside"], "stake": 150}
     assert told(match, "U U U 50") == {"lie": [*["sign"] * 3, "rolled"], "scores": [150, 0]}
     assert told(match, "target 2") == {}
-    assert told(match, "S D U 25 25 50") == {"lie": [*["rolled"] * 5, "aside"], "fresh": True}
+    assert told(match, "S D U 25 25 50") == {"lie": [*["rolled"] * 5, "aside"], "fresh": True, "stake": 50}
     assert told(match, "S S D D U") == {"scores": [150, -50]}
     assert told(match, "S S D D U U") == {"fresh": True}  # Bob's own turn, which brings nothing
 
 
+def test_a_choice_between_two_signs_leaves_the_points_at_stake() -> None:
+    match = begun("kor")
+    told(match, "S D U 25 50 100")
+    for typed, stake in (("25 25 25 25 50", 150), ("25 25 25 25", 175), ("25 25 50", 225), ("25 S", 250), ("25", 275)):
+        assert told(match, typed)["stake"] == stake
+    assert told(match, "S S S D D D") == {"lie": ["sign"] * 6, "stake": 275}
+    assert told(match, "follow dead-end") == {}  # nothing is scored, and nothing is at stake any more
+
+
 def test_a_turn_of_bj() -> None:
     match = begun("bj")
-    assert told(match, "1 1 1 2 3 5") == {"lie": ["frozen"] * 3 + ["rolled"] * 2 + ["frozen"], "fresh": True}
-    assert told(match, "roll") == {}
-    assert told(match, "1 5") == {"lie": ["frozen", "frozen"]}
+    lie = ["frozen"] * 3 + ["rolled"] * 2 + ["frozen"]
+    assert told(match, "1 1 1 2 3 5") == {"lie": lie, "fresh": True, "stake": 350}
+    assert told(match, "roll") == {"stake": 350}
+    assert told(match, "1 5") == {"lie": ["frozen", "frozen"], "stake": 500}  # the 500 for all six are safe
     assert told(match, "pass") == {"scores": [1000, 0]}  # 350 and 150, and 500 for all six
 
 
@@ -71,8 +82,21 @@ def test_entries_of_kismet_and_pig() -> None:
     assert told(match, "3 3 3 5 6") == {"fresh": True}
     assert told(match, "score treys") == {"scores": [9, 0]}
     match = begun("pig")
-    assert told(match, "4") == {"fresh": True}
+    assert told(match, "4") == {"fresh": True, "stake": 4}
     assert told(match, "hold") == {"scores": [4, 0]}
+
+
+def test_a_game_starts_with_the_scores_that_it_goes_on_from() -> None:
+    assert msgspec.json.decode(begun("pig").history[-1])["scores"] == [0, 0]
+    record = begun("pig")
+    for typed in ("4", "hold"):
+        told(record, typed)
+    match = Kept()
+    match.keep(match.create(imported(record.record().text, (0, 1), public=False, origin="")))
+    for seat, name in enumerate(("Ann", "Bob")):
+        match.keep(match.claim(seat, name, "", new_token(), (0, 1)))
+    match.keep(match.start())
+    assert msgspec.json.decode(match.history[-1])["scores"] == [4, 0]
 
 
 def test_a_log_that_is_read_again_tells_the_same() -> None:

@@ -15,7 +15,8 @@ from hotdice.terminal import speak
     [
         ("You rolls 5 to see who begins. You begins.", "You roll 5 to see who begins. You begin."),
         ("You keeps dice and rolls the others, or scores.", "You keep dice and roll the others, or score."),
-        ("You tosses S 50, sets 50 aside: 50 more makes 50.", "You toss S 50, set 50 aside: 50 more makes 50."),
+        ("You tosses STOP, 50 and sets 50 aside: 50 so far.", "You toss STOP, 50 and set 50 aside: 50 so far."),
+        ("You keeps 3, STAR and rolls 3 dice.", "You keep 3, STAR and roll 3 dice."),
         ("You passes and keeps 250, for 4000.", "You pass and keep 250, for 4000."),
         ("You applies nothing.", "You apply nothing."),
         ("You has won.", "You have won."),

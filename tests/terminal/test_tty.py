@@ -274,6 +274,6 @@ def test_real_dice_are_asked_for_by_number_and_kind() -> None:
     window.type("1 2 3 4 5 zap")
     assert "cancelled" in window.until("Ann> ")
     window.type("undo")
-    window.until("Taken back: Ann rolls 1 2 3 4 5 zap.")
+    window.until("Taken back: Ann rolls 1, 2, 3, 4, 5, ZAP.")
     window.type("quit")
     assert window.close() == 0

@@ -190,6 +190,7 @@ class TableShown(Model):
     coach: Coach
     round: int
     seats: list[SeatShown]
+    actor: int | None = Field(description="The seat that has to act now, counted from 1 as in `seats`.")
     created: datetime
     promise: Promise
 
@@ -586,6 +587,7 @@ async def _table(room: Room) -> TableShown:
             )
             for seat, place in enumerate(match.places)
         ],
+        actor=None if match.actor is None else match.actor + 1,
         created=datetime.fromtimestamp(match.created / 1000, UTC),
         promise=match.promise,
     )

@@ -182,7 +182,9 @@ class Told(Struct, frozen=True, omit_defaults=True):
     fresh: bool = False
     """Of a roll, whether a turn, a penalty or a roll-off begins with it."""
     scores: tuple[int, ...] = ()
-    """Of a roll or a move that changed the scores, what they are now."""
+    """When a game starts, and of a roll or a move that changed the scores: what they are now."""
+    stake: int = 0
+    """Of a roll or a move, the points of the turn so far that are still at stake after it."""
 
 
 _encoder: Final = Encoder()

@@ -426,7 +426,8 @@ class Match:
                 told = self._before(entry)
                 self._take(entry)
                 self.filed += 1
-                self._logged(entry, told or self._after(entry))
+                starts = isinstance(entry, log.Started)
+                self._logged(entry, told or self._after(entry), scores=self._scores if starts else ())
 
     def _take(self, entry: AnyEntry) -> None:
         """What an entry changes that is neither a roll nor a move."""
@@ -537,9 +538,10 @@ class Match:
         told, last, state = table.tell(index), table.last, table.before(index)
         if isinstance(last, Rolled):
             lie = state.lie(last.roll)
-            self._logged(entry, told, lie if lie.count(ROLLED) < len(lie) else (), state.fresh, changed)
+            shown = lie if lie.count(ROLLED) < len(lie) else ()
+            self._logged(entry, told, shown, state.fresh, changed, table.state.stake)
         else:
-            self._logged(entry, told, scores=changed)
+            self._logged(entry, told, scores=changed, stake=table.state.stake)
 
     def _changed(self) -> None:
         """The state of the game is another one by the entry that is taken in."""
@@ -556,6 +558,7 @@ class Match:
         lie: tuple[str, ...] = (),
         fresh: bool = False,
         scores: tuple[int, ...] = (),
+        stake: int = 0,
     ) -> None:
         self.number += 1
         self.touched = self.now
@@ -563,7 +566,7 @@ class Match:
         self.fresh.append(body)
         shown = log.public(entry)
         raw = Raw(body if shown is entry else log.encode(shown))
-        self.history.append(Raw(log.encode(log.Told(self.number, self.now, told, raw, lie, fresh, scores))))
+        self.history.append(Raw(log.encode(log.Told(self.number, self.now, told, raw, lie, fresh, scores, stake))))
 
     def _add(self, entry: AnyEntry) -> list[AnyEntry]:
         self.apply(entry, self.now)

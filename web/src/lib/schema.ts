@@ -605,15 +605,19 @@ export interface components {
         };
         /**
          * KismetBoard
-         * @description What a Kismet board draws: everybody's sheet (-1 is vacant), and what the dice would score in each box.
+         * @description What a Kismet board draws: everybody's sheet (-1 is vacant), and what the dice would do in each box.
          */
         KismetBoard: {
             bonuses: number[];
+            gains: number[];
             had_kismet: boolean[];
+            kismet: boolean;
             offers: number[];
             roll_off: number[];
             rolls: number;
+            second_kismet: boolean;
             sheets: number[][];
+            strikes: number[];
             turn: number;
         };
         /**
@@ -1041,6 +1045,11 @@ export interface components {
          * @description A table as lists show it. `name` is its name in addresses, `code` the same for people.
          */
         TableShown: {
+            /**
+             * Actor
+             * @description The seat that has to act now, counted from 1 as in `seats`.
+             */
+            actor: number | null;
             clock: components["schemas"]["ClockWish"];
             /**
              * Coach
@@ -1158,6 +1167,7 @@ export interface components {
             lie?: string[];
             number: number;
             scores?: number[];
+            stake?: number;
             told: string;
         };
         /**

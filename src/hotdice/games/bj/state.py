@@ -91,6 +91,10 @@ class BjState(State):
     def fresh(self) -> bool:
         return self.seat == CHANCE and not self.at_risk and not self.safe
 
+    @property
+    def stake(self) -> int:
+        return self.at_risk
+
     def lie(self, roll: Roll) -> tuple[str, ...]:
         return read_toss(roll).lie
 

@@ -37,7 +37,7 @@ _SCORES: Final = tuple(map(Score, Box))
 
 @dataclass(frozen=True, slots=True)
 class KismetBoard:
-    """What a Kismet board draws: everybody's sheet (-1 is vacant), and what the dice would score in each box."""
+    """What a Kismet board draws: everybody's sheet (-1 is vacant), and what the dice would do in each box."""
 
     turn: int
     rolls: int
@@ -45,6 +45,15 @@ class KismetBoard:
     bonuses: tuple[int, ...]
     had_kismet: tuple[bool, ...]
     offers: tuple[int, ...]
+    """While somebody decides, what the dice score in each box; -1 where it is filled."""
+    gains: tuple[int, ...]
+    """With that, by how much the bonus grows."""
+    kismet: bool
+    """Whether the dice to decide about are five of a kind."""
+    strikes: tuple[int, ...]
+    """If they are another Kismet, the box in which each seat then writes a zero; -1 for a seat that does not."""
+    second_kismet: bool
+    """Whether the others are struck by another Kismet at all, by the house rules."""
     roll_off: tuple[int, ...]
 
 
@@ -107,17 +116,30 @@ class KismetState(State):
         seat = self.seat
         entry = box_scores(self.dice, self.options.kismet_is_full_house)[box]
         sheets = _written(self.sheets, seat, box, entry)
-        had_kismet, again = self.had_kismet, False
-        if self.dice[0] == self.dice[-1]:
-            if had_kismet[seat] and self.options.second_kismet:
-                again = True
-                for other in range(len(sheets)):
-                    if other != seat and VACANT in sheets[other]:
-                        sheets = _written(sheets, other, sheets[other].index(VACANT), 0)
+        had_kismet, strikes = self.had_kismet, self._strikes()
+        for other, struck in enumerate(strikes):
+            if struck != VACANT:
+                sheets = _written(sheets, other, struck, 0)
+        if self.kismet:
             had_kismet = (*had_kismet[:seat], True, *had_kismet[seat + 1 :])
-        following = self._next(sheets, again=again)
+        following = self._next(sheets, again=bool(strikes))
         decider, roller = (CHANCE, following) if following >= 0 else (OVER, seat)
         return self.__class__(self.options, sheets, had_kismet, decider, roller, 0, (), ())
+
+    @property
+    def kismet(self) -> bool:
+        """Whether the dice to decide about are five of a kind."""
+        return self.seat >= 0 and self.dice[0] == self.dice[-1]
+
+    def _strikes(self) -> tuple[int, ...]:
+        """By another Kismet, the box in which each seat writes a zero wherever it is scored; none if it is no other."""
+        seat = self.seat
+        if not (self.kismet and self.options.second_kismet and self.had_kismet[seat]):
+            return ()
+        return tuple(
+            sheet.index(VACANT) if other != seat and VACANT in sheet else VACANT
+            for other, sheet in enumerate(self.sheets)
+        )
 
     def _next(self, sheets: tuple[Sheet, ...], *, again: bool) -> int:
         """Who plays next, `OVER` if nobody. Full sheets are skipped; after a second Kismet it is the same player."""
@@ -289,6 +311,15 @@ class KismetState(State):
             score if entry == VACANT else VACANT for score, entry in zip(scores, self.sheets[self.seat], strict=True)
         )
 
+    def _gains(self, offers: tuple[int, ...]) -> tuple[int, ...]:
+        if not offers:
+            return ()
+        points = basic_sum(self.sheets[self.seat])
+        had = bonus(points)
+        return tuple(
+            bonus(points + offer) - had if box in BASIC and offer > 0 else 0 for box, offer in enumerate(offers)
+        )
+
     def grids(self) -> tuple[Grid, ...]:
         offers = self._offers() or EMPTY_SHEET
         names = tuple(f"{{{seat}}}" for seat in range(self.players))
@@ -309,9 +340,11 @@ class KismetState(State):
 
     def board(self) -> KismetBoard:
         bonuses = tuple(bonus(basic_sum(sheet)) for sheet in self.sheets)
+        offers = self._offers()
         return KismetBoard(
-            self.roller, self.rolls, self.sheets, bonuses, self.had_kismet, self._offers(), self.roll_off
-        )
+            self.roller, self.rolls, self.sheets, bonuses, self.had_kismet, offers, self._gains(offers),
+            self.kismet, self._strikes(), self.options.second_kismet, self.roll_off,
+        )  # fmt: skip
 
 
 def _written(sheets: tuple[Sheet, ...], seat: int, box: int, entry: int) -> tuple[Sheet, ...]:

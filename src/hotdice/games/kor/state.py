@@ -122,6 +122,10 @@ class KorState(State):
     def fresh(self) -> bool:
         return self.seat == CHANCE and self.dice == DICE and not self.points
 
+    @property
+    def stake(self) -> int:
+        return self.points
+
     def lie(self, roll: Roll) -> tuple[str, ...]:
         return lie_of(roll, bank_roll=self.options.bank_roll, scoring=self.options.scoring)
 
@@ -269,7 +273,7 @@ class KorState(State):
     def tell_roll(self, roll: Roll) -> str:
         toss = read_toss(roll)
         after = self.roll(roll)
-        thrown = f"tosses {self.game.roll_text(roll)}"
+        thrown = f"tosses {self.game.roll_words(roll)}"
         if self.options.bank_roll and toss.scoring == DICE:
             verb = "loses" if self.penalty else "banks"
             return f"{thrown}: a Bank Roll! {verb.capitalize()} {self.points + toss.total} at once, and rolls on."
@@ -281,9 +285,9 @@ class KorState(State):
         if not toss.scoring:
             return f"{thrown}: no number ends the {'penalty' if self.penalty else 'turn'}{self._told(after)}"
         gain = after.points - self.points
-        scores = f" and scores {gain}" if gain != toss.highest else ""
+        scores = f", scoring {gain}" if gain != toss.highest else ""
         again = " All six roll again." if after.dice == DICE else ""
-        return f"{thrown}, sets {toss.highest} aside{scores}: {after.points} so far.{again}"
+        return f"{thrown} and sets {toss.highest} aside{scores}: {after.points} so far.{again}"
 
     def _told(self, after: Self, sign: Side | None = None) -> str:
         """How the turn or penalty ends, after the sign that ended it."""
@@ -292,7 +296,8 @@ class KorState(State):
             lost = f"the {self.points} points are lost" if self.points else "there was nothing to lose"
             text = ", no points are subtracted." if self.penalty else f", {lost}."
         else:
-            text = f", {points} points are {'subtracted' if self.penalty else 'scored'}."
+            sends = ", and somebody is sent driving backwards" if after.seat == self.roller else ""
+            text = f", {points} points are {'subtracted' if self.penalty else 'scored'}{sends}."
         if after.seat == OVER:
             text += f" {{{after.scores.index(max(after.scores))}}} wins!"
         elif after.leader != self.leader:

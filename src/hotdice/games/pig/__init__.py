@@ -55,9 +55,8 @@ class PigState(State):
             return cls(options, scores, CHANCE, turn, total)
         score = scores[turn] + total
         scores = (*scores[:turn], score, *scores[turn + 1 :])
-        if score >= options.target:
-            return cls(options, scores, OVER, turn, 0)
-        return cls(options, scores, CHANCE, (turn + 1) % len(scores), 0)
+        seat, roller = (OVER, turn) if score >= options.target else (CHANCE, (turn + 1) % len(scores))
+        return cls(options, scores, seat, roller, 0)
 
     def roll(self, roll: Roll) -> Self:
         if self.seat != CHANCE or roll not in ONE_DIE:
@@ -71,10 +70,13 @@ class PigState(State):
         return self.seat == CHANCE and not self.total
 
     @property
+    def stake(self) -> int:
+        return self.total
+
+    @property
     def result(self) -> Result | None:
-        if self.seat != OVER:
-            return None
-        return Result((self.roller,), f"First to {self.options.target}.", rank(self.scores))
+        reason = f"First to {self.options.target}."
+        return Result((self.roller,), reason, rank(self.scores)) if self.seat == OVER else None
 
     def position_fields(self) -> str:
         phase = {CHANCE: "roll", OVER: "over"}.get(self.seat, "decide")
@@ -112,8 +114,7 @@ def hold_at_20(state: PigState) -> Move:
     return HOLD if state.total >= min(20, state.options.target - state.scores[state.seat]) else ROLL
 
 
-PIG: Final = register(
-    Game("pig", "Pig", "Push your luck with one die: a 1 loses the turn, first to 100 wins.", 10, 2, 8,
-         (ORDINARY,), PigOptions, PigState, {move.text: bare(move) for move in MOVES},
-         lambda options, players: MOVES, hold_at_20, __file__)
-)  # fmt: skip
+PIG: Final = register(Game(
+    "pig", "Pig", "Push your luck with one die: a 1 loses the turn, first to 100 wins.", 10, 2, 8, (ORDINARY,),
+    PigOptions, PigState, {move.text: bare(move) for move in MOVES}, lambda *_: MOVES, hold_at_20, __file__,
+))  # fmt: skip

@@ -343,10 +343,10 @@ class RollersState(State):
                 return "rolls all six again."
             case Keep(dice):
                 rest = DICE - len(dice)
-                return f"keeps {self.game.roll_text(dice)} and rolls {rest} {'die' if rest == 1 else 'dice'}."
+                return f"keeps {self.game.roll_words(dice)} and rolls {rest} {'die' if rest == 1 else 'dice'}."
             case Apply(uses):
                 return self._tell_applied(uses)
-        return f"stops with {self.game.roll_text(self.usable) or 'no dice'}."
+        return f"stops with {self.game.roll_words(self.usable) or 'no dice'}."
 
     def _tell_applied(self, uses: tuple[int, ...]) -> str:
         board, chips, collected = self.effect(uses)
@@ -374,7 +374,7 @@ class RollersState(State):
         return f"{told} {winners} {'wins' if len(result.winners) == 1 else 'share the win'}!"
 
     def tell_roll(self, roll: Roll) -> str:
-        told = f"rolls {self.game.roll_text(roll)}"
+        told = f"rolls {self.game.roll_words(roll)}"
         if not self.roll_off:
             return f"{told}. The ZAP cancels this roll." if ZAP in roll else f"{told}."
         after = self.roll(roll)
@@ -394,7 +394,7 @@ class RollersState(State):
             dice = DICE - len(self.kept)
             return f"{who} rolls {'one die' if dice == 1 else f'{dice} dice'}, roll {self.rolls + 1} of {ROLLS}."
         if self.rolls == ROLLS:
-            return f"{who} applies {self.game.roll_text(self.usable) or 'no dice'}."
+            return f"{who} applies {self.game.roll_words(self.usable) or 'no dice'}."
         zapped = " The ZAP cancelled this roll." if self.zapped else ""
         return f"{who} keeps dice and rolls the others, or stops. Roll {self.rolls} of {ROLLS}.{zapped}"
 
