@@ -31,6 +31,12 @@ export class CoachModel {
     void this.fetch(number)
   }
 
+  /** The table stands elsewhere: what was asked about is of no interest any more. */
+  moveOn(number: number): void {
+    this.problem = ''
+    if (this.wanted !== number) this.stop()
+  }
+
   stop(): void {
     clearTimeout(this.timer)
     this.wanted = -1

@@ -17,6 +17,13 @@ it('keeps the tokens of a table under any spelling of its name', () => {
   expect(clean('K3X9-W7FM')).toBe('k3x9w7fm')
 })
 
+it('knows which seats they open, once it was told', () => {
+  kept.keep('aaaa', 'kor', ['a', 'b'])
+  kept.keep('aaaa', 'kor', [], [0, 2])
+  kept.keep('aaaa', 'kor', ['c'])
+  expect(kept.all()[0]).toMatchObject({ tokens: ['a', 'b', 'c'], seats: [0, 2] })
+})
+
 it('forgets one table and no other', () => {
   kept.keep('aaaa', 'kor', ['a'])
   kept.keep('bbbb', 'bj', ['b'])

@@ -4,6 +4,8 @@ export interface Kept {
   table: string
   game: string
   tokens: string[]
+  /** Which seats these open, counted from 0, as far as the server has said. */
+  seats?: number[]
   /** When it was last opened, in milliseconds. */
   at: number
 }
@@ -49,14 +51,14 @@ export const kept = {
 
   tokens: (table: string): string[] => read().find((entry) => entry.table === clean(table))?.tokens ?? [],
 
-  keep(table: string, game: string, tokens: string[]): void {
+  /** Keep tokens of a table's seats, besides those that are kept; and once it is known, which seats these are. */
+  keep(table: string, game: string, tokens: readonly string[], seats?: readonly number[]): void {
     const name = clean(table)
     const entries = read()
     const before = entries.find((entry) => entry.table === name)
     const all = [...new Set([...(before?.tokens ?? []), ...tokens])]
-    const rest = entries.filter((entry) => entry.table !== name)
-    const latest = [{ table: name, game, tokens: all, at: Date.now() }, ...rest].slice(0, MOST)
-    write(KEY, JSON.stringify(latest))
+    const latest: Kept = { table: name, game, tokens: all, seats: [...(seats ?? before?.seats ?? [])], at: Date.now() }
+    write(KEY, JSON.stringify([latest, ...entries.filter((entry) => entry.table !== name)].slice(0, MOST)))
   },
 
   forget(table: string): void {

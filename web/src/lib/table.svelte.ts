@@ -3,6 +3,7 @@
 import { api, randomName, Trouble } from './api'
 import { kept } from './kept'
 import { Link, type LinkState } from './link'
+import { motion } from './motion.svelte'
 import { prefs } from './prefs.svelte'
 import { rattle } from './sound'
 import type { DieView, GameCard, Refused, ServerMessage, Shown, Told, View, Welcome, WireSeat } from './types'
@@ -15,6 +16,10 @@ export interface Toss {
   seat: number
   faces: string[]
   lie: string[]
+  /** Whether a turn, a penalty or a roll-off begins with it. */
+  fresh: boolean
+  /** The points of the turn that are at stake after it. */
+  stake: number
 }
 
 /** `tumbling`: dice are in the air. `landed`: they lie, and what follows from them is about to be shown. */
@@ -25,12 +30,6 @@ interface News {
   state: Shown
 }
 
-/** Milliseconds that things are shown for, by the pace that somebody likes. */
-export const TIMES = {
-  calm: { tumble: 750, read: 900, turn: 1500 },
-  quick: { tumble: 450, read: 300, turn: 700 },
-  instant: { tumble: 0, read: 0, turn: 0 },
-} as const
 /** What somebody sees who wants no motion: a fade. */
 const FADE = 100
 /** With so much to catch up on, it is not shown step by step. */
@@ -61,7 +60,8 @@ export class Table {
   private behind = $state(0)
   private queue: News[] = []
   private last = 0
-  private busy = false
+  /** Whether something is being shown step by step. */
+  showing = $state(false)
   private hurry: (() => void) | null = null
   private rollNext = -1
   /** Counts welcomes: what was being shown before one is no longer of interest. */
@@ -174,6 +174,8 @@ export class Table {
 
   /** Show at once what is still to be shown. */
   skip(): void {
+    if (!this.showing) return
+    motion.rush = true
     this.hurry?.()
   }
 
@@ -265,35 +267,37 @@ export class Table {
   // Showing it
 
   private async show(): Promise<void> {
-    if (this.busy) return
-    this.busy = true
+    if (this.showing) return
+    this.showing = true
     for (let news = this.queue.shift(); news; news = this.queue.shift()) {
+      if (this.queue.length > TOO_MUCH) motion.rush = true
       await this.tell(news)
       this.behind = this.queue.length
     }
-    this.busy = false
+    this.showing = false
+    motion.rush = false
     this.rollOn()
   }
 
   private async tell(news: News): Promise<void> {
     const visit = this.visit
-    const times = TIMES[this.hasten ? 'instant' : prefs.pace]
     for (const event of news.events) {
-      if (event.entry.kind === 'rolled') await this.throwDice(event, news.state, times)
+      if (event.entry.kind === 'rolled') await this.throwDice(event, news.state)
       if (visit !== this.visit) return
       this.events = merged(this.events, [event])
     }
     const ends = this.turnEnds(news.state)
     const rolled = this.phase === 'landed'
-    if (rolled && ends) await this.wait(times.turn)
+    if (rolled && ends) await this.wait(motion.times.turn)
     if (visit !== this.visit) return
     this.settle(news.state)
     const theirs = !this.isMine(news.events.at(-1)?.entry.kind === 'moved' ? seatOf(news) : news.state.actor)
-    if (theirs && !(rolled && ends)) await this.wait(times.read)
+    if (theirs && !(rolled && ends)) await this.wait(motion.times.read)
   }
 
-  private async throwDice(event: Told, state: Shown, times: (typeof TIMES)[keyof typeof TIMES]): Promise<void> {
+  private async throwDice(event: Told, state: Shown): Promise<void> {
     const visit = this.visit
+    const times = motion.times
     this.next = state
     this.toss = tossOf(event)
     this.phase = 'tumbling'
@@ -320,9 +324,6 @@ export class Table {
     return state.fresh || state.view?.roller !== this.view?.roller || state.status !== this.status
   }
 
-  private get hasten(): boolean {
-    return document.hidden || this.queue.length > TOO_MUCH
-  }
 
   private wait(milliseconds: number): Promise<void> {
     if (milliseconds <= 0) return Promise.resolve()
@@ -373,7 +374,8 @@ export function playedOf(events: readonly Told[]): Told[] {
 export function tossOf(event: Told): Toss | null {
   if (event.entry.kind !== 'rolled') return null
   const faces = event.entry.roll.split(' ')
-  return { key: event.number, seat: event.entry.seat, faces, lie: event.lie?.length ? event.lie : faces.map(() => 'rolled') }
+  const lie = event.lie?.length ? event.lie : faces.map(() => 'rolled')
+  return { key: event.number, seat: event.entry.seat, faces, lie, fresh: event.fresh ?? false, stake: event.stake ?? 0 }
 }
 
 /** The tosses of the last turn in which anything was tossed. */

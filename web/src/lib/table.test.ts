@@ -37,10 +37,11 @@ describe('what was played', () => {
 
 describe('the tosses of a turn', () => {
   it('are those since the one it began with', () => {
-    const played = [rolled(1, 'S S 25', { fresh: true }), rolled(2, '25 50', { fresh: true, lie: ['rolled', 'aside'] }), rolled(3, '100')]
+    const played = [rolled(1, 'S S 25', { fresh: true }), rolled(2, '25 50', { fresh: true, lie: ['rolled', 'aside'], stake: 50 }), rolled(3, '100', { stake: 150 })]
     expect(tossesOf(played).map((toss) => toss.key)).toEqual([2, 3])
     expect(tossesOf(played)[0]?.lie).toEqual(['rolled', 'aside'])
     expect(tossesOf(played)[1]?.lie).toEqual(['rolled'])
+    expect(tossesOf(played).map((toss) => [toss.fresh, toss.stake])).toEqual([[true, 50], [false, 150]])
   })
 
   it('are none before the first', () => {
@@ -53,7 +54,7 @@ describe('which dice are in the air', () => {
 
   it('takes equal faces one by one', () => {
     const dice = ['1', '3', '3', '4', '6'].map(die)
-    const toss = { key: 1, seat: 0, faces: ['3', '6'], lie: ['rolled', 'rolled'] }
+    const toss = { key: 1, seat: 0, faces: ['3', '6'], lie: ['rolled', 'rolled'], fresh: false, stake: 0 }
     expect(justTossed(dice, toss)).toEqual([false, true, false, false, true])
     expect(justTossed(dice, null)).toEqual([false, false, false, false, false])
   })

@@ -1,6 +1,5 @@
 // What lies on the table in a turn of BJ's dice, put in order for the eye. What scores, and how much, the server says.
 import type { Toss } from '../../lib/table.svelte'
-import type { Told } from '../../lib/types'
 
 export interface LyingDie {
   /** Names the die from its toss until it is picked up again. */
@@ -12,7 +11,7 @@ export interface LyingDie {
 export interface Lump {
   key: number
   dice: LyingDie[]
-  /** What they brought, as the log has it. */
+  /** What they brought; null where nobody here knows what was at stake before. */
   points: number | null
 }
 
@@ -32,12 +31,13 @@ export function frozenIn(toss: Toss): number {
 }
 
 /** The frozen dice of some tosses. A toss that leaves no die completes a set; all dice roll again after it. */
-export function iceOf(tosses: readonly Toss[], events: readonly Told[]): Ice {
+export function iceOf(tosses: readonly Toss[]): Ice {
   const ice: Ice = { full: [], now: [], count: 0 }
-  for (const toss of tosses) {
+  for (const [at, toss] of tosses.entries()) {
     const dice = diceOf(toss).filter((die) => die.frozen)
     if (!dice.length) continue
-    ice.now.push({ key: toss.key, dice, points: pointsIn(told(events, toss.key)) })
+    const before = toss.fresh ? 0 : tosses[at - 1]?.stake
+    ice.now.push({ key: toss.key, dice, points: before === undefined ? null : toss.stake - before })
     ice.count += dice.length
     if (dice.length === toss.faces.length) {
       ice.full.push(ice.now)
@@ -46,27 +46,6 @@ export function iceOf(tosses: readonly Toss[], events: readonly Told[]): Ice {
     }
   }
   return ice
-}
-
-function told(events: readonly Told[], number: number): string {
-  return events.find((event) => event.number === number)?.told ?? ''
-}
-
-const number = (text: string | undefined) => (text === undefined ? null : Number(text.replaceAll(',', '')))
-
-/** “Ann rolls 1 5: 150 points freeze 2 dice” */
-export function pointsIn(sentence: string): number | null {
-  return number(/: ([\d,]+) points/.exec(sentence)?.[1])
-}
-
-/** “Ann passes and keeps 950, for 3400 in all.” */
-export function keptIn(sentence: string): number | null {
-  return number(/keeps ([\d,]+)/.exec(sentence)?.[1])
-}
-
-/** What a sentence adds after its first full stop: that the last round begins, or who wins. */
-export function restOf(sentence: string): string {
-  return /[.] (.+)$/.exec(sentence)?.[1] ?? ''
 }
 
 /** How a seat stands in the last round. */

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 
 import type { Toss } from '../../lib/table.svelte'
 import type { Told } from '../../lib/types'
-import { endingOf, followedAfter, groupsOf, outcomeOf, roadOf, sentAfter, sentBy, setAside, toldOf } from './turn'
+import { endingOf, endOf, followedAfter, groupsOf, outcomeOf, roadOf, sentAfter, sentBy, setAside, stakeOf } from './turn'
 
-const toss = (faces: string, lie: string): Toss => ({ key: 1, seat: 0, faces: faces.split(' '), lie: lie.split(' ') })
-const rolled = (number: number, told = ''): Told => ({ number, at: 0, told, entry: { kind: 'rolled', seat: 0, roll: 'S' } as Told['entry'] })
-const moved = (number: number, seat: number, move: string, told = ''): Told => ({
+const toss = (faces: string, lie: string): Toss => ({ key: 1, seat: 0, faces: faces.split(' '), lie: lie.split(' '), fresh: false, stake: 0 })
+const rolled = (number: number): Told => ({ number, at: 0, told: '', entry: { kind: 'rolled', seat: 0, roll: 'S' } as Told['entry'] })
+const moved = (number: number, seat: number, move: string): Told => ({
   number,
   at: 0,
-  told,
+  told: '',
   entry: { kind: 'moved', seat, move } as Told['entry'],
 })
 
@@ -62,7 +62,7 @@ describe('endingOf', () => {
 })
 
 describe('what was decided', () => {
-  const played = [rolled(3), rolled(4, 'a split'), moved(5, 0, 'follow u-turn', 'a choice'), moved(6, 0, 'target 2'), rolled(7, 'a toss')]
+  const played = [rolled(3), rolled(4), moved(5, 0, 'follow u-turn'), moved(6, 0, 'target 2'), rolled(7)]
 
   it('is found after the toss', () => {
     expect(followedAfter(played, 4)).toBe('U')
@@ -72,19 +72,31 @@ describe('what was decided', () => {
     expect(sentBy(played, 0)).toBe(-1)
   })
 
-  it('is told', () => {
-    expect(toldOf(played, 4)).toBe('a choice')
-    expect(toldOf(played, 7)).toBe('a toss')
-    expect(toldOf(played, 99)).toBe('')
+  it('may end the turn', () => {
+    expect(endOf(played, 4)?.number).toBe(5)
+    expect(endOf(played, 7)?.number).toBe(7)
+    expect(endOf(played, 99)).toBeUndefined()
   })
 })
 
 describe('outcomeOf', () => {
-  it('is what the sentence says after the sign', () => {
-    expect(outcomeOf('Ann tosses S S S 25: STOP, 325 points are scored.')).toBe('325 points are scored.')
-    expect(outcomeOf('Ann follows DEAD END, the 325 points are lost.')).toBe('The 325 points are lost.')
-    expect(outcomeOf('Ann tosses S: no number ends the penalty, 50 points are subtracted.')).toBe('50 points are subtracted.')
-    expect(outcomeOf('Ann tosses 25 25: a Bank Roll! Banks 1175 at once, and rolls on.')).toBe('Banks 1175 at once, and rolls on.')
-    expect(outcomeOf('Something else.')).toBe('Something else.')
+  it('is the change of the score', () => {
+    expect(outcomeOf('S', 325, 325)).toBe('325 points scored.')
+    expect(outcomeOf('banked', 1175, 825)).toBe('1,175 points banked at once.')
+    expect(outcomeOf('none', -50, 50)).toBe('50 points subtracted.')
+    expect(outcomeOf('S', 0, 0)).toBe('No points.')
+    expect(outcomeOf('S', null, 325)).toBe('')
+  })
+
+  it('is what a DEAD END leaves uncounted', () => {
+    expect(outcomeOf('D', 0, 325)).toBe('325 points do not count.')
+    expect(outcomeOf('D', 0, 0)).toBe('No points.')
+  })
+
+  it('knows what was at stake before the last toss, or by it where two signs were to choose from', () => {
+    const first = { ...toss('25 100', 'rolled aside'), stake: 100 }
+    expect(stakeOf([first, toss('D D D', 'sign sign sign')])).toBe(100)
+    expect(stakeOf([first, { ...toss('S S S D D D', 'sign sign sign sign sign sign'), stake: 350 }])).toBe(350)
+    expect(stakeOf([])).toBe(0)
   })
 })

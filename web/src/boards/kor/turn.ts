@@ -1,7 +1,7 @@
-// A turn of KOR as its tosses lie on the table: what was set aside, and how it ended. Read from what the server told.
+// A turn of KOR as its tosses lie on the table: what was set aside, and how it ended. Read from the log, as data.
 import type { Toss } from '../../lib/table.svelte'
 import type { Told } from '../../lib/types'
-import { capital } from '../../lib/words'
+import { figure } from '../../lib/words'
 
 /** How many dice there are, and so how many places the road has. */
 export const PLACES = 6
@@ -99,15 +99,22 @@ export function sentBy(played: readonly Told[], seat: number): number {
   return event?.entry.kind === 'moved' && event.entry.move === `target ${seat + 1}` ? event.entry.seat : -1
 }
 
-/** What came of a turn, from the sentence that tells of its end: what it says after the sign, or all of it. */
-export function outcomeOf(told: string): string {
-  const found = /(?:STOP|DEAD END|U-TURN|no number ends the (?:turn|penalty)), (.*)$|Bank Roll! (.*)$/.exec(told)
-  return capital(found?.[1] ?? found?.[2] ?? told)
-}
-
-/** The sentence that tells how a turn ended, from its last toss and the choice of a sign after it. */
-export function toldOf(played: readonly Told[], key: number): string {
+/** The event that ended a turn: its last toss, or the choice of a sign after it. */
+export function endOf(played: readonly Told[], key: number): Told | undefined {
   const at = played.findIndex((event) => event.number === key)
   const next = played[at + 1]
-  return (next?.entry.kind === 'moved' && next.entry.move.startsWith('follow ') ? next : played[at])?.told ?? ''
+  return next?.entry.kind === 'moved' && next.entry.move.startsWith('follow ') ? next : played[at]
+}
+
+/** What came of a turn that had so much at stake: the change of the score, if it is known, or what does not count. */
+export function outcomeOf(ending: Ending, change: number | null, stake: number): string {
+  if (change === null) return ''
+  if (change < 0) return `${figure(-change)} points subtracted.`
+  if (change > 0) return `${figure(change)} points ${ending === 'banked' ? 'banked at once' : 'scored'}.`
+  return ending === 'D' && stake ? `${figure(stake)} points do not count.` : 'No points.'
+}
+
+/** What was at stake when a turn ended. */
+export function stakeOf(tosses: readonly Toss[]): number {
+  return tosses.findLast((toss) => toss.stake)?.stake ?? 0
 }

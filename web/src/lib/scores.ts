@@ -1,0 +1,16 @@
+// What became of the scores, from what the log has of them: what they were when the game started, and whenever they changed.
+import type { Told } from './types'
+
+/**
+ * By how much the event of that number changed a seat's score; null where the score before it is not known. `played` are the
+ * rolls and moves that stand, `events` all that happened.
+ */
+export function changeBy(events: readonly Told[], played: readonly Told[], number: number, seat: number): number | null {
+  const at = played.findIndex((event) => event.number === number)
+  if (at < 0) return null
+  const after = played[at]?.scores?.[seat]
+  if (after === undefined) return 0
+  const known = played.slice(0, at).findLast((event) => event.scores?.length) ?? events.findLast((event) => event.entry.kind === 'started')
+  const before = known?.scores?.[seat]
+  return before === undefined ? null : after - before
+}
