@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
 from tests.server.running import Json, Running
 
@@ -26,6 +26,12 @@ PHONE: Final = (390, 844)
 SMALL: Final = (360, 640)
 TABLET: Final = (768, 1024)
 DESKTOP: Final = (1440, 900)
+SIZES: Final = {PHONE: "phone", SMALL: "small-phone", TABLET: "tablet", DESKTOP: "desktop"}
+STILL: Final = """
+() => document.getAnimations()
+  .every(one => one.playState !== 'running' || one.effect.getTiming().iterations === Infinity)
+"""
+"""Nothing fades or moves any more, but for what never stops."""
 WAIT: Final = 20_000
 """Milliseconds for which something may take its time on a busy machine."""
 
@@ -97,10 +103,20 @@ class Visitor:
     def take(self, name: str, game: str, tokens: list[str]) -> None:
         """Open a table with the tokens of some seats."""
         kept = json.dumps([{"table": name, "game": game, "tokens": tokens, "at": 1}])
-        self.page.add_init_script(
-            f"localStorage.getItem('hotdice.tables') ?? localStorage.setItem('hotdice.tables', '{kept}')"
-        )
+        self.context.add_init_script(f"""
+            if (!localStorage.getItem('given {name}')) {{
+                localStorage.setItem('given {name}', 'once')
+                localStorage.setItem('hotdice.tables', '{kept}')
+            }}
+        """)
         self.page.goto(f"/t/{name}")
+
+    def look(self, size: tuple[int, int], *, dark: bool) -> None:
+        """Go on with another window, by day or by night."""
+        self.page.set_viewport_size({"width": size[0], "height": size[1]})
+        self.page.emulate_media(color_scheme="dark" if dark else "light")
+        expect(self.page.locator("html")).to_have_attribute("data-theme", "dark" if dark else "light")
+        self.page.wait_for_function(STILL)
 
     def picture(self, name: str) -> None:
         """Keep a screenshot for whoever changes this page to look at."""
@@ -110,7 +126,8 @@ class Visitor:
 
     def check_access(self, where: str) -> None:
         """Have axe look at the page as it is: nothing may be found. Nor may the page be wider than the window."""
-        self.page.evaluate(AXE.read_text("utf-8"))
+        if self.page.evaluate("typeof axe === 'undefined'"):
+            self.page.evaluate(AXE.read_text("utf-8"))
         found = self.page.evaluate("async () => (await axe.run()).violations")
         told = [
             f"{rule['id']}: {rule['help']}: {node['html'][:160]} {node['failureSummary'][:200]}"
@@ -125,6 +142,18 @@ class Visitor:
         self.context.close()
         serious = [told for told in self.complaints if not (self.expected and self.expected.search(told))]
         assert not serious, "The page complained: " + "\n".join(serious)
+
+
+def looks_at(
+    visitor: Visitor, name: str, *, light: Sequence[tuple[int, int]] = (), dark: Sequence[tuple[int, int]] = ()
+) -> None:
+    """Look at a page as it is in windows of these sizes by day, and of those by night; keep a picture of each."""
+    for night, sizes in ((False, light), (True, dark)):
+        for size in sizes:
+            visitor.look(size, dark=night)
+            told = f"{name}-{SIZES[size]}-{'dark' if night else 'light'}"
+            visitor.picture(told)
+            visitor.check_access(told)
 
 
 def keep_figures(name: str, figures: Any) -> None:

@@ -8,7 +8,8 @@ from typing import Final
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.web.browsing import WAIT
+from tests.server.running import Json
+from tests.web.browsing import WAIT, Visitor
 
 MOST_STEPS: Final = 600
 MOST_TABS: Final = 120
@@ -195,6 +196,25 @@ class BjPlayer(Player):
 
     def act(self) -> bool:
         return self._press(self._pass()) or self._press(self.roll)
+
+
+def rolls_at(visitor: Visitor, name: str) -> list[Json]:
+    """The rolls at a table, as the server has them."""
+    with visitor.server.client(name) as watching:
+        return [event for event in watching.events if event["entry"]["kind"] == "rolled"]
+
+
+def roll_once(visitor: Visitor, name: str) -> Json:
+    """Press the button that rolls, once; the roll, as soon as the server has it and the page says it."""
+    count = len(rolls_at(visitor, name))
+    button = visitor.page.locator("[data-key=roll]:enabled")
+    expect(button).to_be_visible()
+    button.click()
+    with visitor.server.client(name) as watching:
+        while len(rolls := [event for event in watching.events if event["entry"]["kind"] == "rolled"]) <= count:
+            watching.receive()
+    expect(visitor.page.locator("p[role=status]")).to_contain_text(rolls[-1]["told"])
+    return rolls[-1]
 
 
 PLAYERS: Final[dict[str, type[Player]]] = {

@@ -1,0 +1,95 @@
+"""The coach: silent unless the table agreed to one, then with a value for every move, and honest about estimates.
+
+The games are such as are solved in a moment: Pig to 20 for two, BJ's dice to 500 for three.
+"""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.server.running import local, person
+from tests.web.browsing import DESKTOP, PHONE, Visitor
+from tests.web.conftest import Visit
+from tests.web.playing import roll_once
+
+SOLVED = 120_000
+"""Milliseconds in which a small game is solved, on a machine that has to compile the solver first."""
+PERCENT = re.compile(r"^(\d+\.\d)%")
+
+
+def coach(page: Page) -> Locator:
+    return page.get_by_role("region", name="Coach", exact=True)
+
+
+def pig(visitor: Visitor, agreed: str) -> None:
+    """Pig to 20 on one screen, after a roll that did not lose the turn."""
+    name = visitor.sit("pig", [person("Ann"), local("Ben")], options={"target": 20}, coach=agreed)
+    for _ in range(30):
+        if roll_once(visitor, name)["entry"]["roll"] != "1":
+            return
+    raise AssertionError("Thirty ones in a row")
+
+
+def options_of(page: Page) -> list[tuple[str, float]]:
+    """The moves that the coach lists with their values in percent."""
+    rows = coach(page).get_by_role("row")
+    found = []
+    for row in rows.all():
+        value = PERCENT.match(row.get_by_role("cell").last.inner_text())
+        assert value, row.inner_text()
+        found.append((row.get_by_role("rowheader").inner_text(), float(value[1])))
+    return found
+
+
+def test_without_a_coach_there_is_none(visit: Visit) -> None:
+    visitor = visit(size=DESKTOP)
+    pig(visitor, "off")
+    expect(visitor.page.get_by_role("button", name=re.compile("^Hold"))).to_be_visible()
+    expect(visitor.page.locator(".coach")).to_have_count(0)
+    expect(visitor.page.get_by_text(re.compile("ask the coach", re.IGNORECASE))).to_have_count(0)
+
+
+def test_on_request_it_tells_what_moves_are_worth(visit: Visit) -> None:
+    visitor = visit(size=DESKTOP)
+    page = visitor.page
+    pig(visitor, "ask")
+    expect(coach(page)).to_contain_text("What is best here?")
+    expect(coach(page).get_by_role("table")).to_have_count(0)
+    coach(page).get_by_role("button", name="Ask the coach").click()
+    expect(coach(page).get_by_role("table")).to_be_visible(timeout=SOLVED)
+    expect(coach(page)).to_contain_text("exact")
+    expect(coach(page)).to_contain_text(re.compile("is best|is as good as"))
+    options = options_of(page)
+    assert {text.split()[0] for text, _ in options} == {"Roll", "Hold"}
+    assert options[0][1] >= options[1][1], "the best comes first"
+    visitor.picture("coach-exact-desktop-light")
+    # What it said was about that moment.
+    page.get_by_role("button", name=re.compile("^Hold")).click()
+    expect(coach(page).get_by_role("table")).to_have_count(0)
+
+
+def test_always_means_that_nobody_asks(visit: Visit) -> None:
+    """On a phone it is one line, with all options at a press."""
+    visitor = visit(size=PHONE, dark=True)
+    page = visitor.page
+    pig(visitor, "always")
+    expect(coach(page)).to_contain_text(re.compile("is best|is as good as"), timeout=SOLVED)
+    coach(page).get_by_role("button", name="Options").click()
+    assert len(options_of(page)) == 2
+    visitor.picture("coach-exact-phone-dark")
+
+
+def test_estimates_show_how_far_they_may_be_off(visit: Visit) -> None:
+    visitor = visit(size=DESKTOP, dark=True)
+    page = visitor.page
+    name = visitor.sit("bj", [person("Ann"), local("Ben"), local("Eve")], options={"target": 500}, coach="always")
+    while "nothing scores" in roll_once(visitor, name)["told"]:
+        pass
+    expect(coach(page).get_by_role("table")).to_be_visible(timeout=SOLVED)
+    expect(coach(page)).to_contain_text("estimated")
+    for row in coach(page).get_by_role("row").all():
+        expect(row.get_by_role("cell").last).to_have_text(re.compile(r"^\d+\.\d%\s*±\d+\.\d%$"))
+        expect(row.locator(".error")).to_have_count(1)
+    visitor.picture("coach-estimated-desktop-dark")

@@ -1,0 +1,143 @@
+"""What a screen reader says, and what moves: every roll in words, dice with names, stillness for who wants it."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta
+from typing import Final
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.server.running import bot, local, person
+from tests.web.browsing import PHONE, Visitor
+from tests.web.conftest import Visit
+from tests.web.playing import PLAYERS, Pointer, roll_once, rolls_at
+
+GAMES = tuple(PLAYERS)
+LISTEN: Final = """
+window.heard = [];
+const hear = () => {
+  for (const region of document.querySelectorAll('[role=status], [role=alert], [aria-live]')) {
+    const text = region.textContent.replace(/\\s+/g, ' ').trim();
+    if (text && heard.at(-1) !== text) heard.push(text);
+  }
+};
+new MutationObserver(hear).observe(document, {childList: true, characterData: true, subtree: true});
+"""
+"""Keeps whatever stands in a live region, in the order in which it came."""
+MEASURE: Final = """
+window.motions = [];
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (frames, options) {
+  const time = typeof options === 'number' ? options : (options?.duration ?? 0) + (options?.delay ?? 0);
+  if (this.closest('.die') || this.querySelector('.die')) motions.push(time);
+  return animate.call(this, frames, options);
+};
+const watch = () => {
+  for (const one of document.getAnimations())
+    if (one.effect?.target?.closest('.die')) motions.push(one.effect.getComputedTiming().endTime);
+  requestAnimationFrame(watch);
+};
+watch();
+"""
+"""Keeps how long each motion of a die lasts, in milliseconds."""
+
+
+SIGNS: Final = {"S": "STOP", "D": "DEAD END", "U": "U-TURN", "*": "STAR", "zap": "ZAP"}
+COLOURS: Final = {"1": "black", "2": "red", "3": "green", "4": "green", "5": "red", "6": "black"}
+
+
+def spoken(game: str, face: str) -> str:
+    """A face as somebody would say it."""
+    if game == "kismet":
+        return f"{face} {COLOURS[face]}"
+    return SIGNS.get(face, face.replace("b", "black "))
+
+
+# What is heard
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_roll_and_turn_is_said(visit: Visit, game: str) -> None:
+    """One's own rolls and those of a bot, each in the sentence that the server has for it, and whose turn it is."""
+    visitor = visit(still=True, pace="quick")
+    visitor.context.add_init_script(LISTEN)
+    name = visitor.sit(game, [person("Ann"), bot()])
+    player = PLAYERS[game](visitor.page, Pointer(visitor.page))
+    while len({roll["entry"]["seat"] for roll in rolls_at(visitor, name)}) < 2:
+        player.play(1)
+    expect(player.something().first).to_be_visible()
+    heard = visitor.page.evaluate("window.heard")
+    for roll in rolls_at(visitor, name):
+        assert any(roll["told"] in text for text in heard), f"nobody heard “{roll['told']}”, but: {heard}"
+    assert any(text.endswith("Your turn.") for text in heard), heard
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_dice_have_names(visit: Visit, game: str) -> None:
+    """Every face of the last roll is in what a screen reader finds among the dice."""
+    visitor = visit()
+    name = visitor.sit(game, [person("Ann"), local("Ben")])
+    roll_whole_hand(visitor, name)
+    last = rolls_at(visitor, name)[-1]["entry"]["roll"]
+    found = visitor.page.get_by_role("region", name="Dice", exact=True).aria_snapshot()
+    for face in last.split():
+        assert re.search(rf"(?<!\w){re.escape(spoken(game, face))}(?!\w)", found), f"{face} is not in: {found}"
+
+
+def roll_whole_hand(visitor: Visitor, name: str) -> None:
+    """Roll, and go on until more than one die was rolled: some games begin with a die each to see who begins."""
+    for _ in range(30):
+        if len(roll_once(visitor, name)["entry"]["roll"].split()) > 1:
+            return
+    raise AssertionError("Only single dice were rolled")
+
+
+# What moves
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("still", "longest"), [(True, 150), (False, 1000)], ids=["still", "lively"])
+def test_no_die_moves_for_long(visit: Visit, game: str, still: bool, longest: float) -> None:
+    visitor = visit(still=still, pace="calm")
+    visitor.context.add_init_script(MEASURE)
+    name = visitor.sit(game, [person("Ann"), local("Ben")])
+    roll_whole_hand(visitor, name)
+    motions = visitor.page.evaluate("window.motions")
+    assert motions, "no die moved, so nothing was measured"
+    assert max(motions) < longest, sorted(motions)
+    if not still:
+        assert max(motions) > 150, "the dice do not tumble"
+
+
+def stop_the_clock(page: Page) -> None:
+    """From now on nothing happens in the page because time goes by."""
+    page.clock.pause_at(datetime.now() + timedelta(minutes=1))
+
+
+def test_escape_skips_what_is_being_shown(visit: Visit) -> None:
+    visitor = visit(pace="calm")
+    page = visitor.page
+    page.clock.install()
+    visitor.sit("bj", [person("Ann"), local("Ben")])
+    page.locator("[data-key=roll]:enabled").wait_for()
+    stop_the_clock(page)
+    page.locator("[data-key=roll]").click()
+    expect(page.get_by_text("Ann rolls…")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("p[role=status]")).to_contain_text(re.compile(r"Ann rolls( \d){6}:"))
+    expect(page.get_by_text("Ann rolls…")).to_have_count(0)
+
+
+def test_a_tap_skips_what_is_being_shown(visit: Visit) -> None:
+    visitor = visit(size=PHONE, pace="calm")
+    page = visitor.page
+    page.clock.install()
+    visitor.sit("bj", [person("Ann"), local("Ben")])
+    page.locator("[data-key=roll]:enabled").wait_for()
+    stop_the_clock(page)
+    page.locator("[data-key=roll]").tap()
+    expect(page.get_by_text("Ann rolls…")).to_be_visible()
+    page.get_by_role("button", name="Skip").tap()
+    expect(page.locator("p[role=status]")).to_contain_text(re.compile(r"Ann rolls( \d){6}:"))
