@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from tests.server.running import Running
 from tests.services import chromium, installed
-from tests.web.browsing import Visitor, chromium_browser
+from tests.web.browsing import WAIT, Visitor, chromium_browser
 
 Visit = Callable[..., Visitor]
+expect.set_options(timeout=WAIT)
 
 
 @pytest.fixture(scope="module")

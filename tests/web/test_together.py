@@ -115,7 +115,6 @@ def pass_once(ann: Visitor, ben: Visitor) -> Visitor:
 def test_both_play_again(visit: Visit) -> None:
     """Either asks for the next game; it starts once both are back, with fresh scores."""
     ann, ben, name = two_at_a_table(visit, "kor", options={"target": 100})
-    ann.expected = ben.expected = re.compile("Failed to load resource.*409")  # moments of a game that is over no more
     while state_of(ann, name)["status"] == "playing":
         state = state_of(ann, name)
         here = (ann, ben)[state["actor"]]
