@@ -130,7 +130,8 @@ def test_escape_skips_what_is_being_shown(visit: Visit) -> None:
     expect(page.get_by_text("Ann rolls…")).to_have_count(0)
 
 
-def test_a_tap_skips_what_is_being_shown(visit: Visit) -> None:
+@pytest.mark.parametrize("where", ["dice", "button"])
+def test_a_tap_skips_what_is_being_shown(visit: Visit, where: str) -> None:
     visitor = visit(size=PHONE, pace="calm")
     page = visitor.page
     page.clock.install()
@@ -139,5 +140,6 @@ def test_a_tap_skips_what_is_being_shown(visit: Visit) -> None:
     stop_the_clock(page)
     page.locator("[data-key=roll]").tap()
     expect(page.get_by_text("Ann rolls…")).to_be_visible()
-    page.get_by_role("button", name="Skip").tap()
+    target = page.get_by_role("region", name="Dice") if where == "dice" else page.get_by_role("button", name="Skip")
+    target.tap()
     expect(page.locator("p[role=status]")).to_contain_text(re.compile(r"Ann rolls( \d){6}:"))
