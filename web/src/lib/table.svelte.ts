@@ -6,7 +6,7 @@ import { Link, type LinkState } from './link'
 import { motion } from './motion.svelte'
 import { prefs } from './prefs.svelte'
 import { rattle } from './sound'
-import type { DieView, GameCard, Refused, ServerMessage, Shown, Told, View, Welcome, WireSeat } from './types'
+import type { GameCard, Refused, ServerMessage, Shown, Told, View, Welcome, WireSeat } from './types'
 import { named } from './words'
 
 /** Some dice that fell: their faces as they are typed, and for each where it came to lie. */
@@ -371,7 +371,7 @@ export function playedOf(events: readonly Told[]): Told[] {
   return played
 }
 
-export function tossOf(event: Told): Toss | null {
+function tossOf(event: Told): Toss | null {
   if (event.entry.kind !== 'rolled') return null
   const faces = event.entry.roll.split(' ')
   const lie = event.lie?.length ? event.lie : faces.map(() => 'rolled')
@@ -382,14 +382,4 @@ export function tossOf(event: Told): Toss | null {
 export function tossesOf(played: readonly Told[]): Toss[] {
   const first = played.findLastIndex((event) => event.entry.kind === 'rolled' && event.fresh)
   return played.slice(Math.max(first, 0)).flatMap((event) => tossOf(event) ?? [])
-}
-
-/** Dice in the order of the given ones, each marked with whether it is among the faces just tossed. */
-export function justTossed(dice: readonly DieView[], toss: Toss | null): boolean[] {
-  const left = [...(toss?.faces ?? [])]
-  return dice.map((die) => {
-    const at = left.indexOf(die.text)
-    if (at >= 0) left.splice(at, 1)
-    return at >= 0
-  })
 }

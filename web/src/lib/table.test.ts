@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { justTossed, merged, playedOf, tossesOf } from './table.svelte'
-import type { DieView, Told } from './types'
+import { merged, playedOf, tossesOf } from './table.svelte'
+import type { Told } from './types'
 
 const rolled = (number: number, roll: string, more: Partial<Told> = {}): Told => ({
   number,
@@ -46,16 +46,5 @@ describe('the tosses of a turn', () => {
 
   it('are none before the first', () => {
     expect(tossesOf([])).toEqual([])
-  })
-})
-
-describe('which dice are in the air', () => {
-  const die = (text: string): DieView => ({ die: 'die', code: Number(text), text, name: text, place: 'rolled' })
-
-  it('takes equal faces one by one', () => {
-    const dice = ['1', '3', '3', '4', '6'].map(die)
-    const toss = { key: 1, seat: 0, faces: ['3', '6'], lie: ['rolled', 'rolled'], fresh: false, stake: 0 }
-    expect(justTossed(dice, toss)).toEqual([false, true, false, false, true])
-    expect(justTossed(dice, null)).toEqual([false, false, false, false, false])
   })
 })
