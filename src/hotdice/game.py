@@ -393,8 +393,8 @@ def race(scores: tuple[int, ...], goal: int) -> tuple[Grid, ...]:
     """The score sheet of a game that is a race to a goal; scores change less often than states."""
     from hotdice.view import Bar, Grid
 
-    rows = tuple((f"{{{seat}}}", str(score), Bar(score, goal)) for seat, score in enumerate(scores))
-    return (Grid(("Player", "Score", f"of {goal}"), rows),)
+    rows = tuple((f"{{{seat}}}", f"{score:,}", Bar(score, goal)) for seat, score in enumerate(scores))
+    return (Grid(("Player", "Score", f"of {goal:,}"), rows),)
 
 
 # The registry. Games register themselves when they are imported, and are imported when they are asked for.

@@ -248,7 +248,7 @@ LAST_ROUND = "The last round begins: everybody else has one more turn."
             "bust=all_dice",
             "100/0 1 toss 2 550 500 -",
             "2 3",
-            "rolls 2 3: nothing scores, the turn ends with 1050.",
+            "rolls 2 3: nothing scores, the turn ends with 1,050.",
         ),
         (
             "",
@@ -287,15 +287,15 @@ def test_a_toss_is_told_with_what_it_brings_about(rules: str, position: str, tos
         ("0/0 1 decide 4 150 0 -", "roll", "rolls 4 dice."),
         ("0/0 1 decide 1 250 0 -", "roll", "rolls 1 die."),
         ("100/0 1 decide 4 150 0 -", "pass", "passes and keeps 150, for 250 in all."),
-        ("100/0 1 decide 4 800 1000 -", "pass", "passes and keeps 1800, for 1900 in all."),
+        ("100/0 1 decide 4 800 1000 -", "pass", "passes and keeps 1,800, for 1,900 in all."),
         (
             "4900/0 1 decide 4 150 0 -",
             "pass",
-            f"passes and keeps 150, for 5050 in all. {LAST_ROUND}",
+            f"passes and keeps 150, for 5,050 in all. {LAST_ROUND}",
         ),
         ("5050/0 2 decide 4 150 0 1", "pass", "passes and keeps 150, for 150 in all. {0} wins!"),
-        ("5050/5000 2 decide 4 150 0 1", "pass", "passes and keeps 150, for 5150 in all. {1} wins!"),
-        ("5050/5000/0 2 decide 4 150 0 1", "pass", "passes and keeps 150, for 5150 in all."),
+        ("5050/5000 2 decide 4 150 0 1", "pass", "passes and keeps 150, for 5,150 in all. {1} wins!"),
+        ("5050/5000/0 2 decide 4 150 0 1", "pass", "passes and keeps 150, for 5,150 in all."),
     ],
 )
 def test_a_move_is_told_with_what_it_brings_about(position: str, move: str, told: str) -> None:

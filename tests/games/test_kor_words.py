@@ -382,13 +382,13 @@ def test_no_dice_are_rolled_while_a_move_is_due_or_after_the_end(position: str, 
             "bank_roll=true",
             "0/0 1 1 toss 6 825 -",
             "100 25 50 50 25 100",
-            "tosses 25 25 50 50 100 100: a Bank Roll! Banks 1175 at once, and rolls on.",
+            "tosses 25 25 50 50 100 100: a Bank Roll! Banks 1,175 at once, and rolls on.",
         ),
         (
             "bank_roll=true",
             "0/0 1 2- toss 6 825 -",
             "100 25 50 50 25 100",
-            "tosses 25 25 50 50 100 100: a Bank Roll! Loses 1175 at once, and rolls on.",
+            "tosses 25 25 50 50 100 100: a Bank Roll! Loses 1,175 at once, and rolls on.",
         ),
         (
             "bank_roll=true",
@@ -413,7 +413,7 @@ def test_no_dice_are_rolled_while_a_move_is_due_or_after_the_end(position: str, 
             "final_round=true",
             "0/5900 2 2 toss 3 200 -",
             "S S S",
-            "tosses STOP, STOP, STOP: STOP, 200 points are scored. {1} stands at 6100: the final round begins.",
+            "tosses STOP, STOP, STOP: STOP, 200 points are scored. {1} stands at 6,100: the final round begins.",
         ),
         (
             "final_round=true",
@@ -501,7 +501,7 @@ def test_a_toss_is_told_with_what_it_brings_about(rules: str, position: str, tos
             "follow u-turn",
             (
                 "follows U-TURN, 300 points are scored, and somebody is sent driving backwards. "
-                "{0} stands at 6000: the final round begins."
+                "{0} stands at 6,000: the final round begins."
             ),
         ),
     ],
@@ -549,7 +549,7 @@ def test_the_result_names_the_winner_and_ranks_the_others() -> None:
     result = play(kor("400/5900/400/500 2 2 toss 6 100 -"), "S S D D U U").result
     assert result is not None
     assert result.winners == (1,)
-    assert result.reason == "6000 or more at the end of a turn."
+    assert result.reason == "6,000 or more at the end of a turn."
     assert result.standings == (
         Standing(1, 1, 6000),
         Standing(3, 2, 500),
@@ -569,9 +569,9 @@ def test_the_result_of_a_final_round_says_so() -> None:
 
 
 def test_the_score_sheet_shows_everybody_on_the_way_to_the_target() -> None:
-    head = ("Player", "Score", "of 3000")
-    rows = (("{0}", "100", Bar(100, 3000)), ("{1}", "-75", Bar(-75, 3000)))
-    assert kor("100/-75 1 1 toss 6 0 -", "target=3000").grids() == (Grid(head, rows),)
+    head = ("Player", "Score", "of 3,000")
+    rows = (("{0}", "100", Bar(100, 3000)), ("{1}", "-1,075", Bar(-1075, 3000)))
+    assert kor("100/-1075 1 1 toss 6 0 -", "target=3000").grids() == (Grid(head, rows),)
 
 
 def test_the_board_shows_the_turn_and_the_final_round() -> None:

@@ -207,8 +207,8 @@ def test_few_moves_are_explained_one_by_one() -> None:
 def test_the_end_shows_places_and_the_reason() -> None:
     frame = shown("bj 6000/5000 2 over 6 0 0 1")
     assert "Ann wins! Highest score after the last round." in frame
-    assert "  1  Ann  6000  owes $6,000,000" in frame
-    assert "  2  Ben  5000  is owed $6,000,000" in frame
+    assert "  1  Ann  6,000  owes $6,000,000" in frame
+    assert "  2  Ben  5,000  is owed $6,000,000" in frame
 
 
 def test_the_house_rules_in_force_are_in_the_title() -> None:

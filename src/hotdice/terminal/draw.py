@@ -368,10 +368,10 @@ def _history(table: Table, width: int, most: int) -> list[Text]:
 def _standings(state: State, names: Sequence[str], width: int) -> Iterator[Text]:
     standings = state.result.standings if state.result and len(names) > 1 else ()
     name_width = min(24, max(map(cell_len, names)))
-    score_width = max(len(str(score)) for score in state.scores)
+    score_width = max(len(f"{score:,}") for score in state.scores)
     for each in standings:
         name = set_cell_size(names[each.seat], name_width)
-        line = f"{each.place:3}  {name}  {each.score:{score_width}}  {named(each.note, names)}"
+        line = f"{each.place:3}  {name}  {each.score:{score_width},}  {named(each.note, names)}"
         yield Text(cut(line.rstrip(), width), "bold" if each.place == 1 else "")
 
 

@@ -168,7 +168,7 @@ def moves_listed(state: State, names: Sequence[str], prefix: str, most: int) -> 
 
 def scores_line(state: State, names: Sequence[str]) -> str:
     """`Scores: Ann 120, Ben 98.`"""
-    return f"Scores: {', '.join(f'{name} {score}' for name, score in zip(names, state.scores, strict=True))}."
+    return f"Scores: {', '.join(f'{name} {score:,}' for name, score in zip(names, state.scores, strict=True))}."
 
 
 def sheet_lines(state: State, names: Sequence[str]) -> Iterator[str]:
@@ -228,7 +228,7 @@ def standings_lines(state: State, names: Sequence[str]) -> Iterator[str]:
     yield conjugated(f"{winners} {wins}! {named(result.reason, names)}", names)
     for standing in result.standings:
         note = f", {named(standing.note, names)}" if standing.note else ""
-        yield f"{standing.place}. {names[standing.seat]}, {standing.score}{note}"
+        yield f"{standing.place}. {names[standing.seat]}, {standing.score:,}{note}"
 
 
 # What has happened

@@ -173,7 +173,7 @@ class BjState(State):
             return f"rolls {_dice(self.dice)}."
         after = self._end(self.at_risk + self.safe)
         return (
-            f"passes and keeps {self.at_risk + self.safe}, for {after.scores[self.roller]} in all.{self._news(after)}"
+            f"passes and keeps {self.at_risk + self.safe:,}, for {after.scores[self.roller]:,} in all.{self._news(after)}"
         )
 
     def tell_roll(self, roll: Roll) -> str:
@@ -181,13 +181,13 @@ class BjState(State):
         after = self.roll(roll)
         thrown = f"rolls {self.game.roll_text(roll)}"
         if toss.points:
-            frozen = f"{thrown}: {toss.points} points freeze {_dice(toss.frozen)}"
+            frozen = f"{thrown}: {toss.points:,} points freeze {_dice(toss.frozen)}"
             if toss.frozen < self.dice:
-                return f"{frozen}, {after.at_risk} at risk."
-            return f"{frozen}, the last: {BONUS} more are safe, {after.at_risk} at risk. All dice may roll again."
+                return f"{frozen}, {after.at_risk:,} at risk."
+            return f"{frozen}, the last: {BONUS} more are safe, {after.at_risk:,} at risk. All dice may roll again."
         kept = after.scores[self.roller] - self.scores[self.roller]
         lost = self.at_risk + self.safe - kept
-        ends = f"the turn ends with {kept}" + (f", and {lost} are lost" if lost else "")
+        ends = f"the turn ends with {kept:,}" + (f", and {lost:,} are lost" if lost else "")
         return f"{thrown}: nothing scores, {ends}.{self._news(after)}"
 
     def _news(self, after: Self) -> str:
@@ -205,7 +205,7 @@ class BjState(State):
         last = " Last round." if self.starter != NOBODY else ""
         if self.seat == CHANCE:
             return f"{who} rolls {_dice(self.dice)}.{last}"
-        return f"{who} rolls {_dice(self.dice)} or passes. At risk: {self.at_risk}. Safe: {self.safe}.{last}"
+        return f"{who} rolls {_dice(self.dice)} or passes. At risk: {self.at_risk:,}. Safe: {self.safe:,}.{last}"
 
     def grids(self) -> tuple[Grid, ...]:
         return race(self.scores, self.options.target)

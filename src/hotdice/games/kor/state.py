@@ -195,7 +195,7 @@ class KorState(State):
             return None
         winner = self.scores.index(max(self.scores))
         when = "after the final round" if self.options.final_round else "at the end of a turn"
-        reason = f"{self.options.target} or more {when}."
+        reason = f"{self.options.target:,} or more {when}."
         return Result((winner,), reason, rank(self.scores, (winner,)))
 
     # Notation
@@ -276,7 +276,7 @@ class KorState(State):
         thrown = f"tosses {self.game.roll_words(roll)}"
         if self.options.bank_roll and toss.scoring == DICE:
             verb = "loses" if self.penalty else "banks"
-            return f"{thrown}: a Bank Roll! {verb.capitalize()} {self.points + toss.total} at once, and rolls on."
+            return f"{thrown}: a Bank Roll! {verb.capitalize()} {self.points + toss.total:,} at once, and rolls on."
         if len(toss.signs) == 2:
             names = " and three ".join(DIE.faces[sign - 1].name for sign in toss.signs)
             return f"{thrown}: three {names}, a choice."
@@ -285,24 +285,24 @@ class KorState(State):
         if not toss.scoring:
             return f"{thrown}: no number ends the {'penalty' if self.penalty else 'turn'}{self._told(after)}"
         gain = after.points - self.points
-        scores = f", scoring {gain}" if gain != toss.highest else ""
+        scores = f", scoring {gain:,}" if gain != toss.highest else ""
         again = " All six roll again." if after.dice == DICE else ""
-        return f"{thrown} and sets {toss.highest} aside{scores}: {after.points} so far.{again}"
+        return f"{thrown} and sets {toss.highest} aside{scores}: {after.points:,} so far.{again}"
 
     def _told(self, after: Self, sign: Side | None = None) -> str:
         """How the turn or penalty ends, after the sign that ended it."""
         points = abs(after.scores[self.roller] - self.scores[self.roller])
         if sign == Side.DEAD_END:
-            lost = f"the {self.points} points are lost" if self.points else "there was nothing to lose"
+            lost = f"the {self.points:,} points are lost" if self.points else "there was nothing to lose"
             text = ", no points are subtracted." if self.penalty else f", {lost}."
         else:
             sends = ", and somebody is sent driving backwards" if after.seat == self.roller else ""
-            text = f", {points} points are {'subtracted' if self.penalty else 'scored'}{sends}."
+            text = f", {points:,} points are {'subtracted' if self.penalty else 'scored'}{sends}."
         if after.seat == OVER:
             text += f" {{{after.scores.index(max(after.scores))}}} wins!"
         elif after.leader != self.leader:
             text += " The final round is undecided, and play goes on." if after.leader == NOBODY else (
-                f" {{{after.leader}}} stands at {after.scores[after.leader]}: the final round begins."
+                f" {{{after.leader}}} stands at {after.scores[after.leader]:,}: the final round begins."
             )  # fmt: skip
         return text
 
@@ -313,12 +313,12 @@ class KorState(State):
             return f"{{{self.scores.index(max(self.scores))}}} has won."
         last = " Final round." if self.leader != NOBODY else ""
         if self.signs:
-            return f"{who} chooses which sign to follow, with {self.points} points so far.{last}"
+            return f"{who} chooses which sign to follow, with {self.points:,} points so far.{last}"
         if self.seat == self.roller:
             return f"{who} names the opponent who serves the U-TURN penalty.{last}"
         what = "serves a penalty and tosses" if self.penalty else "tosses"
         dice = "1 die" if self.dice == 1 else f"{self.dice} dice"
-        return f"{who} {what} {dice}, with {self.points} points so far.{last}"
+        return f"{who} {what} {dice}, with {self.points:,} points so far.{last}"
 
     def grids(self) -> tuple[Grid, ...]:
         return race(self.scores, self.options.target)
