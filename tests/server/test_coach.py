@@ -210,6 +210,26 @@ def test_who_has_waited_long_is_told_to_ask_again(monkeypatch: pytest.MonkeyPatc
     asyncio.run(test())
 
 
+def test_an_answer_that_can_become_better_is_given_once_and_then_worked_out_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def test() -> None:
+        monkeypatch.setattr(coach, "PATIENCE", 0.01)
+        latest, rough, fine = Latest[str](stale=lambda answer: answer == "about"), Work("about"), Work("exactly")
+        with pytest.raises(NotReady):
+            await latest.get(1, rough)
+        rough.go.set()
+        fine.go.set()
+        await asyncio.sleep(0.01)
+        asked = [asyncio.ensure_future(latest.get(1, rough)) for _ in range(3)]
+        assert await asyncio.gather(*asked) == ["about"] * 3
+        assert rough.begun == 1
+        assert [await latest.get(1, fine) for _ in range(2)] == ["exactly"] * 2
+        assert fine.begun == 1
+
+    asyncio.run(test())
+
+
 def test_what_went_wrong_is_not_kept() -> None:
     async def test() -> None:
         async def fail() -> str:

@@ -99,9 +99,13 @@ def look_back(record: str) -> tuple[Moment, ...]:
 
 
 class Latest(Generic[T]):
-    """The answer to the latest question: worked out once, however many ask, and one at a time."""
+    """The answer to the latest question: worked out once, however many ask, and one at a time.
 
-    def __init__(self) -> None:
+    A `stale` answer is given to those who wait for it, and then worked out anew.
+    """
+
+    def __init__(self, stale: Callable[[T], bool] = lambda _: False) -> None:
+        self._stale = stale
         self._key: object = None
         self._task: asyncio.Task[T] | None = None
 
@@ -118,7 +122,10 @@ class Latest(Generic[T]):
             if not task.done():
                 raise NotReady
             if mine:
-                return task.result()
+                answer = task.result()
+                if self._stale(answer) and self._task is task:
+                    self._task = None
+                return answer
 
     def _ended(self, task: asyncio.Task[T]) -> None:
         """Only answers are kept; what went wrong is tried again when it is asked for again."""

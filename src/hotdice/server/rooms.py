@@ -114,7 +114,7 @@ class Room:
         self._missed: dict[int, int] = {}
         """Since when a seat has been away."""
         self._sitting: tuple[object, Raw] = (None, Raw())
-        self._advice: Latest[Advised] = Latest()
+        self._advice: Latest[Advised] = Latest(stale=lambda advised: advised.share is not None)
         self._moments: Latest[tuple[Moment, ...]] = Latest()
 
     @property

@@ -4,6 +4,8 @@ import type { Table } from './table.svelte'
 import type { Advice } from './types'
 
 const AGAIN = 1200
+/** Milliseconds until an estimate is asked for again, if exact values are being made. */
+const BETTER = 10_000
 
 export class CoachModel {
   advice = $state.raw<Advice | null>(null)
@@ -48,8 +50,10 @@ export class CoachModel {
       const advice = await api.advice(this.table.name, this.table.token)
       if (this.wanted !== number) return
       this.share = advice.share
-      if (advice.ready && advice.number === number) this.advice = advice
-      else if (advice.number === number) {
+      if (advice.ready && advice.number === number) {
+        if (advice.exact || !this.current) this.advice = advice
+        if (advice.share !== null) this.timer = setTimeout(() => void this.fetch(number), BETTER)
+      } else if (advice.number === number) {
         this.timer = setTimeout(() => void this.fetch(number), AGAIN)
         return
       }
