@@ -171,10 +171,9 @@ class BjState(State):
     def tell_move(self, move: Move) -> str:
         if move is ROLL:
             return f"rolls {_dice(self.dice)}."
-        after = self._end(self.at_risk + self.safe)
-        return (
-            f"passes and keeps {self.at_risk + self.safe:,}, for {after.scores[self.roller]:,} in all.{self._news(after)}"
-        )
+        kept = self.at_risk + self.safe
+        after = self._end(kept)
+        return f"passes and keeps {kept:,}, for {after.scores[self.roller]:,} in all.{self._news(after)}"
 
     def tell_roll(self, roll: Roll) -> str:
         toss = read_toss(roll)
