@@ -47,7 +47,7 @@ def test_a_game_worked_out_by_hand() -> None:
     expected = [
         (0, 0, LUCK, float(1 - V - V), ""),  # to the other's turn
         (1, 1, LUCK, float(1 - V), ""),
-        (2, 1, CHOICE, float(V - 1), "hold"),
+        (2, 1, CHOICE, float(V - 1), "holding"),
         (3, 1, LUCK, float(1 - V - V), ""),
         (4, 0, LUCK, float(1 - V), ""),
     ]

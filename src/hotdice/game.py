@@ -184,6 +184,10 @@ class State(ABC):
     def tell_move(self, move: Move) -> str:
         """What the deciding seat does by a legal move, as a sentence after its name."""
 
+    def doing(self, move: Move) -> str:
+        """A legal move as something one does, as in “keeping 3 3 is best”; its notation where a game has no words."""
+        return move.text
+
     @abstractmethod
     def tell_roll(self, roll: Roll) -> str:
         """What a possible roll brings about, as a sentence after the roller's name."""

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Final
 
 from hotdice.game import State
 from hotdice.record import Record
+from hotdice.solve.words import doing
 from hotdice.table import Moved, Rolled, Seat, Table
+from hotdice.view import named
 
 if TYPE_CHECKING:
     from hotdice.solve.evaluator import Evaluator
@@ -87,8 +89,8 @@ def _valued(table: Table, evaluator: Evaluator) -> Iterator[Moment]:
             continue
         told, unit = table.tell(index), found.unit.value
         if isinstance(event, Moved):
-            best = found.lines[0].action
-            yield Moment(index, event.seat, told, CHOICE, swing, error, unit, str(best))
+            better = named(doing(table.before(index), found.lines[0]), table.names)
+            yield Moment(index, event.seat, told, CHOICE, swing, error, unit, better)
         else:
             yield Moment(index, event.seat, told, LUCK, swing, error, unit)
 

@@ -139,14 +139,14 @@ def test_before_a_roll_there_is_the_average_and_after_it_every_move(server: Runn
             "rolls": True,
             "unit": "win probability",
             "exact": True,
-            "told": "The dice decide now; on average this is worth 85.71% to win.",
+            "told": "The dice decide now; on average this is worth 85.7% to win.",
             "moves": [],
         }
         client.ask("roll", faces="1")
         client.ask("roll", faces="5")
         after = ready(lambda: advice(server, name, tokens[0]))
         assert (after["number"], after["seat"], after["rolls"]) == (client.state["number"], 1, False)
-        assert after["told"] == "hold is best: 100.00% to win, against 85.71% for roll."
+        assert after["told"] == "Holding is best: 100.0% to win, against 85.7% for rolling."
         assert [(move["text"], move["tied"]) for move in after["moves"]] == [("hold", True), ("roll", False)]
         assert [move["value"] for move in after["moves"]] == pytest.approx([1.0, V], abs=1e-9)
         assert after["value"] == after["moves"][0]["value"]
@@ -334,7 +334,7 @@ def test_a_recorded_game_has_its_moments(server: Running) -> None:
     assert choice["swing"] == pytest.approx(V - 1, abs=1e-9)
     assert 0 <= choice["error"] < 1e-8
     assert (choice["event"], choice["seat"], choice["kind"]) == (2, 1, "choice")
-    assert (choice["told"], choice["better"]) == ("Bob rolls again.", "hold")
+    assert (choice["told"], choice["better"]) == ("Bob rolls again.", "holding")
     assert ready(lambda: server.get(f"/tables/{name}/moments", game=1))["moments"][3]["kind"] == "luck"
     refused(server.get(f"/tables/{name}/moments", game=2), 422, "unknown")
 

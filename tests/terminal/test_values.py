@@ -90,7 +90,7 @@ def test_what_has_no_value_is_refused_in_one_line(args: tuple[str, ...], message
 def test_a_hint_says_what_is_best_and_odds_list_it_during_play() -> None:
     outcome = hotdice("play", "pig", "--seed", "4", "-p", "Ann", "-p", "greedy", typed=["hint", "odds", "quit"])
     assert outcome.code == 0
-    assert "roll is best: " in outcome.out
+    assert "Rolling is best: " in outcome.out
     assert "% to win, against " in outcome.out
     assert any(line.startswith("= roll  ") for line in outcome.out.splitlines())
 

@@ -215,6 +215,7 @@ class MoveShown(Model):
     """A legal move and its value to the seat that decides."""
 
     text: str
+    doing: str = Field(description="It in words: “keeping 3 3”; `{0}`, `{1}`, … stand for the seats' names.")
     value: float
     error: float = Field(description="A proven bound, or one standard error where the value is an estimate.")
     tied: bool = Field(description="Whether it is as good as the best one.")
@@ -245,7 +246,7 @@ class MomentShown(Model):
     swing: float
     error: float
     unit: str
-    better: str = Field(description="The best move, where a choice gave something away.")
+    better: str = Field(description="What would have been best, in words, where a choice gave something away.")
 
 
 class Moments(Model):

@@ -15,7 +15,7 @@ from hotdice.game import CHANCE, parse_position
 from hotdice.moments import Moment, moments
 from hotdice.record import parse_record
 from hotdice.server.refusals import Refusal
-from hotdice.solve.words import action_text, hint
+from hotdice.solve.words import action_text, doing, hint
 
 T = TypeVar("T")
 
@@ -58,6 +58,7 @@ class MoveValue:
     """A legal move with its value to the seat that decides; `tied` with the best one or not."""
 
     text: str
+    doing: str
     value: float
     error: float
     tied: bool
@@ -87,7 +88,10 @@ def advise(position: str) -> Advised:
         found = Evaluation(evaluator.unit, state.roller, (), worth, evaluator.exact)
     else:
         found = evaluator.evaluate(state)
-    moves = tuple(MoveValue(action_text(state, line), line.value, line.error, line.tied) for line in found.lines)
+    moves = tuple(
+        MoveValue(action_text(state, line), doing(state, line), line.value, line.error, line.tied)
+        for line in found.lines
+    )
     return Advised(
         found.unit.value, found.exact, found.value, hint(state, found), () if state.seat == CHANCE else moves
     )

@@ -21,6 +21,7 @@ from hotdice.terminal.prompts import HELP, Prompts, Quit, aligned
 from hotdice.terminal.saves import Keeper, SaveError
 from hotdice.terminal.screen import Screen
 from hotdice.terminal.signals import INTERRUPTED, Signals
+from hotdice.view import named
 
 _PACE: Final = 0.6
 """Seconds to look at what a bot does; several bots share a second and a half."""
@@ -234,7 +235,8 @@ class Session(Prompts):
         state = self.table.state
         try:
             evaluation = values.evaluation_of(state)
-            self.note = f"{hint(state, evaluation)} {values.estimated(state, evaluation)}".rstrip()
+            told = named(hint(state, evaluation), self.table.names)
+            self.note = f"{told} {values.estimated(state, evaluation)}".rstrip()
         except HotdiceError as error:
             self.note = str(error)
 

@@ -109,7 +109,7 @@ def table(state: State, evaluation: Evaluation, most: int = SHOWN) -> Iterator[s
     if len(evaluation.lines) > most:
         yield f"  and {len(evaluation.lines) - most} more, down to {amount(last, evaluation.unit)}"
     if state.seat == CHANCE:
-        yield f"  On average {worth(evaluation.value, evaluation)}."
+        yield f"  On average {worth(evaluation.value, evaluation.unit)}."
 
 
 def odds(game: str, position: str, options: Sequence[str], *, as_json: bool, everything: bool) -> None:

@@ -649,7 +649,7 @@ export interface components {
         MomentShown: {
             /**
              * Better
-             * @description The best move, where a choice gave something away.
+             * @description What would have been best, in words, where a choice gave something away.
              */
             better: string;
             /** Error */
@@ -705,6 +705,11 @@ export interface components {
          * @description A legal move and its value to the seat that decides.
          */
         MoveShown: {
+            /**
+             * Doing
+             * @description It in words: “keeping 3 3”; `{0}`, `{1}`, … stand for the seats' names.
+             */
+            doing: string;
             /**
              * Error
              * @description A proven bound, or one standard error where the value is an estimate.

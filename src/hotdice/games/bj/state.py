@@ -175,6 +175,9 @@ class BjState(State):
         after = self._end(kept)
         return f"passes and keeps {kept:,}, for {after.scores[self.roller]:,} in all.{self._news(after)}"
 
+    def doing(self, move: Move) -> str:
+        return f"rolling {_dice(self.dice)}" if move is ROLL else "passing"
+
     def tell_roll(self, roll: Roll) -> str:
         toss = read_toss(roll)
         after = self.roll(roll)

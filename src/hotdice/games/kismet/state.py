@@ -252,6 +252,17 @@ class KismetState(State):
                 return self._tell_score(box)
         raise self.illegal(move)
 
+    def doing(self, move: Move) -> str:
+        match move:
+            case Keep(()):
+                return "rolling all five again"
+            case Keep(dice):
+                return f"keeping {self.game.roll_text(dice)}"
+            case Score(box):
+                entry = box_scores(self.dice, self.options.kismet_is_full_house)[box]
+                return f"taking {entry} in {box.title}" if entry else f"a zero in {box.title}"
+        raise self.illegal(move)
+
     def _tell_score(self, box: Box) -> str:
         entry = box_scores(self.dice, self.options.kismet_is_full_house)[box]
         after = self._score(box)

@@ -270,6 +270,14 @@ class KorState(State):
                 return f"follows {DIE.faces[sign - 1].name}{self._told(self._follow(sign), sign)}"
         raise self.illegal(move)
 
+    def doing(self, move: Move) -> str:
+        match move:
+            case Target(seat):
+                return f"sending {{{seat}}} on a U-TURN"
+            case Follow(sign):
+                return f"following {DIE.faces[sign - 1].name}"
+        raise self.illegal(move)
+
     def tell_roll(self, roll: Roll) -> str:
         toss = read_toss(roll)
         after = self.roll(roll)

@@ -348,6 +348,16 @@ class RollersState(State):
                 return self._tell_applied(uses)
         return f"stops with {self.game.roll_words(self.usable) or 'no dice'}."
 
+    def doing(self, move: Move) -> str:
+        match move:
+            case Keep(()):
+                return "rolling all six again"
+            case Keep(dice):
+                return f"keeping {self.game.roll_words(dice)}"
+            case Apply():
+                return f"using {move.text.removeprefix('apply ')}"
+        return "stopping"
+
     def _tell_applied(self, uses: tuple[int, ...]) -> str:
         board, chips, collected = self.effect(uses)
         deeds: list[str] = []

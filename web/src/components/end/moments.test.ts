@@ -27,7 +27,7 @@ describe('a moment', () => {
   it('says why', () => {
     expect(causeWords(moment({}))).toBe('good luck')
     expect(causeWords(moment({ swing: -0.2 }))).toBe('bad luck')
-    expect(causeWords(moment({ kind: 'choice', swing: -0.03, better: 'pass' }))).toBe('by choice; better: pass')
+    expect(causeWords(moment({ kind: 'choice', swing: -0.03, better: 'passing' }))).toBe('by choice; passing was better')
     expect(causeWords(moment({ kind: 'choice', swing: 0 }))).toBe('by choice')
     expect(causeWords(moment({ unit: 'points of the score' }))).toBe('')
   })
@@ -37,7 +37,7 @@ describe('a moment', () => {
     expect(causeWords(moment({ error: 0.04 }))).toBe('good luck, give or take 4%')
     expect(causeWords(moment({ error: 0.3, unit: 'points' }))).toBe('good luck, give or take 0.3')
     expect(causeWords(moment({ error: 0, unit: 'points' }))).toBe('good luck')
-    expect(causeWords(moment({ error: 0.04, kind: 'choice', swing: -0.1, better: 'pass' }))).toBe('by choice, give or take 4%; better: pass')
+    expect(causeWords(moment({ error: 0.04, kind: 'choice', swing: -0.1, better: 'passing' }))).toBe('by choice, give or take 4%; passing was better')
     expect(byScore([moment({ unit: 'points of the score' })])).toBe(true)
     expect(byScore([moment({})])).toBe(false)
     expect(byScore([])).toBe(false)

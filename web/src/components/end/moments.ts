@@ -32,7 +32,7 @@ export function causeWords(moment: Moment): string {
   if (moment.unit === SCORE) return ''
   const cause = moment.kind === 'choice' ? 'by choice' : moment.swing < 0 ? 'bad luck' : 'good luck'
   const sure = [cause, errorWords(moment)].filter(Boolean).join(', ')
-  return moment.better ? `${sure}; better: ${moment.better}` : sure
+  return moment.better ? `${sure}; ${moment.better} was better` : sure
 }
 
 /** Whether only the scores were compared. */
