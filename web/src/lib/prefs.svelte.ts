@@ -1,9 +1,11 @@
-// How this browser likes it: theme, sound, and how fast others' dice are shown. Kept between visits.
+// How this browser likes it: theme, sound, keys, and how fast others' dice are shown. Kept between visits.
 
 export type Theme = 'auto' | 'light' | 'dark'
 export type Pace = 'calm' | 'quick' | 'instant'
 
 const KEY = 'hotdice.prefs'
+/** What the browser paints its own bars with: `--surface`. */
+const SURFACES = { light: '#fffdf8', dark: '#1c222a' }
 const dark = globalThis.matchMedia?.('(prefers-color-scheme: dark)')
 const still = globalThis.matchMedia?.('(prefers-reduced-motion: reduce)')
 
@@ -11,6 +13,8 @@ class Prefs {
   theme = $state<Theme>('auto')
   sound = $state(false)
   pace = $state<Pace>('calm')
+  /** Whether single keys act wherever the focus is. */
+  keys = $state(true)
   /** Whether the system asks for reduced motion. */
   still = $state(still?.matches ?? false)
 
@@ -20,6 +24,7 @@ class Prefs {
       if (found.theme === 'light' || found.theme === 'dark') this.theme = found.theme
       if (found.pace === 'quick' || found.pace === 'instant') this.pace = found.pace
       this.sound = found.sound === true
+      this.keys = found.keys !== false
     } catch {
       // Nothing was kept, or nothing can be.
     }
@@ -31,12 +36,13 @@ class Prefs {
   apply(): void {
     const shown = this.theme === 'auto' ? (dark?.matches ? 'dark' : 'light') : this.theme
     document.documentElement.dataset.theme = shown
+    document.querySelector<HTMLMetaElement>('meta[name="theme-color"]')?.setAttribute('content', SURFACES[shown])
   }
 
   save(): void {
     this.apply()
     try {
-      localStorage.setItem(KEY, JSON.stringify({ theme: this.theme, sound: this.sound, pace: this.pace }))
+      localStorage.setItem(KEY, JSON.stringify({ theme: this.theme, sound: this.sound, pace: this.pace, keys: this.keys }))
     } catch {
       // It lasts until the page is closed.
     }
