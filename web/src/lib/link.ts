@@ -17,6 +17,9 @@ const FINAL = new Set([4003, 4004])
 const WAITS = [300, 700, 1500, 3000, 5000]
 const PING = 10_000
 const SILENCE = 8_000
+/** For an answer to somebody who has come back. */
+const HASTE = 3_000
+const COMING = ['online', 'offline', 'pageshow'] as const
 
 export class Link {
   private socket: WebSocket | null = null
@@ -31,8 +34,7 @@ export class Link {
     private readonly url: string,
     private readonly listener: Listener,
   ) {
-    globalThis.addEventListener?.('online', this.now)
-    globalThis.addEventListener?.('pageshow', this.now)
+    for (const event of COMING) globalThis.addEventListener?.(event, this.now)
     globalThis.document?.addEventListener('visibilitychange', this.now)
     this.connect()
   }
@@ -46,15 +48,18 @@ export class Link {
     this.closed = true
     clearTimeout(this.timer)
     clearTimeout(this.heartbeat)
-    globalThis.removeEventListener?.('online', this.now)
-    globalThis.removeEventListener?.('pageshow', this.now)
+    for (const event of COMING) globalThis.removeEventListener?.(event, this.now)
     globalThis.document?.removeEventListener('visibilitychange', this.now)
     this.socket?.close()
   }
 
-  /** Somebody is back: do not wait any longer. */
+  /** Somebody is back, or the network comes or goes: do not wait any longer to see how things are. */
   private now = (): void => {
-    if (this.closed || this.socket || globalThis.document?.hidden) return
+    if (this.closed || globalThis.document?.hidden) return
+    if (this.socket) {
+      if (this.welcomed) this.ask(HASTE) // a phone that slept may have a connection that is none any more
+      return
+    }
     clearTimeout(this.timer)
     this.connect()
   }
@@ -99,14 +104,17 @@ export class Link {
   /** A connection can die without a word: ask now and then, and give up on silence. */
   private watch(): void {
     clearTimeout(this.heartbeat)
+    this.heartbeat = setTimeout(() => this.ask(SILENCE), PING)
+  }
+
+  private ask(patience: number): void {
+    clearTimeout(this.heartbeat)
+    this.say({ do: 'ping' })
     this.heartbeat = setTimeout(() => {
-      this.say({ do: 'ping' })
-      this.heartbeat = setTimeout(() => {
-        const socket = this.socket
-        this.lost(1006)
-        socket?.close()
-      }, SILENCE)
-    }, PING)
+      const socket = this.socket
+      this.lost(1006)
+      socket?.close()
+    }, patience)
   }
 
   private say(message: ClientMessage): void {

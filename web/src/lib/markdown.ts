@@ -16,7 +16,7 @@ export type Block =
 const HEADING = /^(#{1,6})\s+(.*?)\s*#*$/
 const ITEM = /^\s*(?:[-*+]|(\d+)[.)])\s+(.*)$/
 const RULE = /^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$/
-const MARKED = /\*\*(.+?)\*\*|__(.+?)__|\*([^*\s](?:[^*]*[^*\s])?)\*|(?<!\w)_([^_\s](?:[^_]*[^_\s])?)_(?!\w)|`([^`]+)`/g
+const MARKED = /\*\*(.+?)\*\*|__(.+?)__|\*([^*\s](?:[^*]*[^*\s])?)\*|\b_([^_\s](?:[^_]*[^_\s])?)_\b|`([^`]+)`/g
 
 export function spansOf(text: string): Span[] {
   const spans: Span[] = []

@@ -2,14 +2,26 @@
 
 let context: AudioContext | null = null
 
-function audio(): AudioContext | null {
+/** Milliseconds after which a sound would be about something that is over. */
+const LATE = 300
+
+/** Make a sound, unless the browser has none, or lets us too late. */
+async function heard(make: (sound: AudioContext) => void): Promise<void> {
+  const asked = Date.now()
   try {
+    if (!navigator.userActivation.hasBeenActive) return // no browser lets a page sound that nobody has touched
     context ??= new AudioContext()
-    if (context.state === 'suspended') void context.resume()
-    return context
+    // It is also `interrupted`, in Safari, after a call or a locked screen.
+    if (context.state !== 'running') await context.resume()
+    if (Date.now() - asked < LATE) make(context)
   } catch {
-    return null
+    // Then it is quiet.
   }
+}
+
+/** Call this on a tap or a key: in Safari a page is heard from then on, and dice fall later than that. */
+export function allowSound(): void {
+  void heard(() => {})
 }
 
 function knock(sound: AudioContext, at: number, loudness: number): void {
@@ -31,27 +43,27 @@ function knock(sound: AudioContext, at: number, loudness: number): void {
 
 /** So many dice rattle for so many milliseconds and land one after the other. */
 export function rattle(dice: number, milliseconds: number): void {
-  const sound = audio()
-  if (!sound) return
   const seconds = milliseconds / 1000
-  for (let i = 0; i < dice * 2; i++) knock(sound, sound.currentTime + Math.random() * seconds * 0.6, 0.12)
-  for (let i = 0; i < dice; i++) knock(sound, sound.currentTime + seconds * (0.65 + (0.35 * i) / dice), 0.4)
+  void heard((sound) => {
+    for (let i = 0; i < dice * 2; i++) knock(sound, sound.currentTime + Math.random() * seconds * 0.6, 0.12)
+    for (let i = 0; i < dice; i++) knock(sound, sound.currentTime + seconds * (0.65 + (0.35 * i) / dice), 0.4)
+  })
 }
 
 /** It is somebody's turn here. */
 export function chime(): void {
-  const sound = audio()
-  if (!sound) return
-  for (const [step, pitch] of [660, 880].entries()) {
-    const tone = sound.createOscillator()
-    const gain = sound.createGain()
-    const at = sound.currentTime + step * 0.12
-    tone.frequency.value = pitch
-    gain.gain.setValueAtTime(0.0001, at)
-    gain.gain.exponentialRampToValueAtTime(0.12, at + 0.02)
-    gain.gain.exponentialRampToValueAtTime(0.0001, at + 0.35)
-    tone.connect(gain).connect(sound.destination)
-    tone.start(at)
-    tone.stop(at + 0.4)
-  }
+  void heard((sound) => {
+    for (const [step, pitch] of [660, 880].entries()) {
+      const tone = sound.createOscillator()
+      const gain = sound.createGain()
+      const at = sound.currentTime + step * 0.12
+      tone.frequency.value = pitch
+      gain.gain.setValueAtTime(0.0001, at)
+      gain.gain.exponentialRampToValueAtTime(0.12, at + 0.02)
+      gain.gain.exponentialRampToValueAtTime(0.0001, at + 0.35)
+      tone.connect(gain).connect(sound.destination)
+      tone.start(at)
+      tone.stop(at + 0.4)
+    }
+  })
 }
