@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { aftermath, alone, applicationOf, applications, deed, home, inColumns, keepOf, missing, most, shortDeed } from './moves'
+import { aftermath, alone, applicationOf, applications, deed, fullest, home, inColumns, keepOf, missing, most, shortDeed } from './moves'
 
 const move = (text: string, label = '') => ({ text, label })
 
@@ -46,6 +46,12 @@ describe('applications', () => {
       { count: 3, label: 'opens and closes the 2s.' },
     ])
     expect(alone(all, 5)).toEqual([])
+  })
+
+  it('are offered by the most dice, and none that another goes beyond', () => {
+    const some = applications([...['apply none', 'apply 1', 'apply 4', 'apply 1 4', 'apply 1 5', 'apply 3 3 3'].map((text) => move(text))])
+    expect(fullest(some).map((one) => one.text)).toEqual(['apply 3 3 3', 'apply 1 5', 'apply 1 4'])
+    expect(fullest(applications([move('apply none')]))).toEqual([])
   })
 })
 

@@ -58,6 +58,18 @@ export function alone(all: readonly Application[], section: number): { count: nu
     .sort((one, other) => one.count - other.count)
 }
 
+/** The legal applications that no other goes beyond, those of the most dice first; of equally many, those of higher numbers. */
+export function fullest(all: readonly Application[]): Application[] {
+  const dice = ({ uses }: Application) => uses.reduce((sum, count) => sum + count, 0)
+  const beyond = (one: Application) => all.some((other) => other !== one && other.uses.every((count, at) => count >= (one.uses[at] ?? 0)))
+  return all.filter((one) => dice(one) > 0 && !beyond(one)).sort((one, other) => dice(other) - dice(one) || higher(one.uses, other.uses))
+}
+
+function higher(some: Uses, others: Uses): number {
+  const at = some.findLastIndex((count, section) => count !== others[section])
+  return (others[at] ?? 0) - (some[at] ?? 0)
+}
+
 /** What a move does, as its label says in its first sentence. */
 export function deed(label: string): string {
   return label.split('. ')[0]?.replace(/\.$/, '') ?? ''
