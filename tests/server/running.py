@@ -17,7 +17,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from tests.services import free_port
 
-PATIENCE = 30.0
+PATIENCE = 120.0
 Json = dict[str, Any]
 
 

@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
@@ -32,15 +33,17 @@ STILL: Final = """
   .every(one => one.playState !== 'running' || one.effect.getTiming().iterations === Infinity)
 """
 """Nothing fades or moves any more, but for what never stops."""
-WAIT: Final = 20_000
+WAIT: Final = 60_000
 """Milliseconds for which something may take its time on a busy machine."""
+SLOW: Final = 240_000
+"""Milliseconds for what a server has to compute at length, or to compile a solver for first."""
 
 
 @contextmanager
 def chromium_browser(program: Path) -> Iterator[Browser]:
     """Chromium, as long as the block lasts. Nothing of it stays: asyncio's own tests run in the same process."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=list(FLAGS))
+        browser = playwright.chromium.launch(executable_path=program, args=list(FLAGS), timeout=SLOW)
         try:
             yield browser
         finally:
@@ -154,6 +157,11 @@ def looks_at(
             told = f"{name}-{SIZES[size]}-{'dark' if night else 'light'}"
             visitor.picture(told)
             visitor.check_access(told)
+
+
+def stop_the_clock(page: Page) -> None:
+    """From now on nothing happens in the page because time goes by. Its clock has to be installed already."""
+    page.clock.pause_at(datetime.now() + timedelta(minutes=1))
 
 
 def keep_figures(name: str, figures: Any) -> None:

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.server.running import OPEN, person
-from tests.web.browsing import PHONE
+from tests.web.browsing import PHONE, stop_the_clock
 from tests.web.conftest import Visit
 
 CUT = re.compile("WebSocket|ERR_CONNECTION|Failed to load resource")
@@ -101,11 +101,13 @@ def test_a_server_that_is_gone_from_the_lobby(visit: Visit) -> None:
     visitor = visit()
     visitor.expected = CUT
     page = visitor.page
+    page.clock.install()
     page.goto("/")
     page.get_by_role("button", name="Play now").first.wait_for()
     page.goto("/rules/kor")
     page.get_by_role("article").wait_for()
     visitor.server.kill()
+    stop_the_clock(page)  # it would try again by itself
     page.get_by_role("link", name="All games").click()
     for_people(page, "The server does not answer", "Check that Hotdice is still running")
     visitor.picture("server-gone-lobby-desktop-light")

@@ -13,6 +13,7 @@ from tests.web.conftest import Visit
 from tests.web.playing import PLAYERS, SHORT, Fingers, Keyboard, Pointer
 
 GAMES = tuple(PLAYERS)
+pytestmark = pytest.mark.timeout(900)  # a long game on a slow machine
 
 
 @pytest.mark.parametrize("game", GAMES)

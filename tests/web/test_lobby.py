@@ -132,7 +132,7 @@ def test_a_table_is_as_it_was_set_up(visit: Visit) -> None:
         assert watching.welcome["game"] == "kor(final_round=true,target=5500)"
     # Everybody who comes reads what was agreed.
     agreed = page.get_by_role("listitem")
-    expect(agreed.filter(has_text="Points to win: 5500")).to_be_visible()
+    expect(agreed.filter(has_text="Points to win: 5,500")).to_be_visible()
     expect(agreed.filter(has_text="Final round")).to_be_visible()
 
 

@@ -14,6 +14,7 @@ from playwright.sync_api import Route, expect
 from tests.server.running import OPEN, bot, local, person
 from tests.web.browsing import DESKTOP, PHONE, SMALL, TABLET, Visitor, looks_at
 from tests.web.conftest import Visit
+from tests.web.halfway import join_halfway
 from tests.web.playing import PLAYERS
 
 GAMES = tuple(PLAYERS)
@@ -92,10 +93,9 @@ def test_waiting_for_others(visit: Visit) -> None:
 
 def test_dialogs_at_a_table(visit: Visit) -> None:
     visitor = come(visit)
-    visitor.sit("bj", [person("Ann"), local("Ben")])
+    join_halfway(visitor, "bj", 2, then=["1 2 3 4 5 6", "pass", "2 2 3 3 4 6", "1 1 2 3 4 6"])
     page = visitor.page
-    visitor.look(PHONE, dark=False)
-    page.locator("[data-key=roll]").click()
+    expect(page.get_by_role("button", name="Pass and keep 200")).to_be_visible()
     for button, picture in (
         ("What happened", "dialog-log"),
         ("Share this table", "dialog-invite"),

@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import Locator, expect
 
 from hotdice.game import State
-from tests.web.browsing import DESKTOP
+from tests.web.browsing import DESKTOP, STILL
 from tests.web.conftest import Visit
 from tests.web.halfway import join_halfway
 
@@ -51,6 +51,8 @@ def test_a_die_is_dragged_to_a_section_and_chips_change_owners(visit: Visit) -> 
         seat, before = view["seat"], view["board"]["chips"]
         fitting = page.get_by_role("button", name=re.compile(rf"^Die \d, ((black )?{section}\b|STAR)"))
         die = fitting.and_(page.locator("[aria-disabled=false]")).first
+        expect(die).to_be_visible()
+        page.wait_for_function(STILL)
         page.mouse.move(*middle(die))
         page.mouse.down()
         page.mouse.move(*middle(page.locator(f"[data-section='{section}']")), steps=8)

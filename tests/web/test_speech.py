@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime, timedelta
 from typing import Final
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.server.running import bot, local, person
-from tests.web.browsing import PHONE, Visitor
+from tests.web.browsing import PHONE, stop_the_clock
 from tests.web.conftest import Visit
+from tests.web.halfway import join_halfway
+from tests.web.loaded import load
 from tests.web.playing import PLAYERS, Pointer, roll_once, rolls_at
 
 GAMES = tuple(PLAYERS)
@@ -46,6 +47,20 @@ watch();
 
 SIGNS: Final = {"S": "STOP", "D": "DEAD END", "U": "U-TURN", "*": "STAR", "zap": "ZAP"}
 COLOURS: Final = {"1": "black", "2": "red", "3": "green", "4": "green", "5": "red", "6": "black"}
+HANDS: Final[dict[str, tuple[tuple[str, ...], ...]]] = {
+    "kor": (("25 50 100 S D U",), ("25 50 100 S S S",)),
+    "kismet": (("6", "1", "1 2 3 4 5"), ("6", "1", "2 3 4 5 6")),
+    "rollers": (("*", "1", "1 2 3 4 5 b1"), ("*", "1", "1 2 * * * zap")),
+    "bj": (("1 2 3 4 5 6",), ("2 2 3 3 4 6",)),
+}
+"""Rolls from the beginning of a game to a whole hand; some of these hands end a turn or are lost."""
+TURNS: Final = {
+    "kor": ("25 50 100 S D U", "25 50 S S S"),
+    "kismet": HANDS["kismet"][0],
+    "rollers": HANDS["rollers"][1],
+    "bj": ("1 2 3 4 5 6", "2 3 4 6"),
+}
+"""Rolls from the beginning of a game to a hand in which something happens."""
 
 
 def spoken(game: str, face: str) -> str:
@@ -78,20 +93,12 @@ def test_every_roll_and_turn_is_said(visit: Visit, game: str) -> None:
 def test_dice_have_names(visit: Visit, game: str) -> None:
     """Every face of the last roll is in what a screen reader finds among the dice."""
     visitor = visit()
-    name = visitor.sit(game, [person("Ann"), local("Ben")])
-    roll_whole_hand(visitor, name)
-    last = rolls_at(visitor, name)[-1]["entry"]["roll"]
-    found = visitor.page.get_by_role("region", name="Dice", exact=True).aria_snapshot()
-    for face in last.split():
-        assert re.search(rf"(?<!\w){re.escape(spoken(game, face))}(?!\w)", found), f"{face} is not in: {found}"
-
-
-def roll_whole_hand(visitor: Visitor, name: str) -> None:
-    """Roll, and go on until more than one die was rolled: some games begin with a die each to see who begins."""
-    for _ in range(30):
-        if len(roll_once(visitor, name)["entry"]["roll"].split()) > 1:
-            return
-    raise AssertionError("Only single dice were rolled")
+    for rolls in HANDS[game]:
+        join_halfway(visitor, game, 2, then=rolls)
+        expect(visitor.page.locator("[data-key=roll]:enabled")).to_be_visible()
+        found = visitor.page.get_by_role("region", name="Dice", exact=True).aria_snapshot()
+        for face in rolls[-1].split():
+            assert re.search(rf"(?<!\w){re.escape(spoken(game, face))}(?!\w)", found), f"{face} is not in: {found}"
 
 
 # What moves
@@ -102,18 +109,15 @@ def roll_whole_hand(visitor: Visitor, name: str) -> None:
 def test_no_die_moves_for_long(visit: Visit, game: str, still: bool, longest: float) -> None:
     visitor = visit(still=still, pace="calm")
     visitor.context.add_init_script(MEASURE)
-    name = visitor.sit(game, [person("Ann"), local("Ben")])
-    roll_whole_hand(visitor, name)
+    load(visitor, *TURNS[game])
+    name = visitor.sit(game, [person("Ann"), local("Ben")], dice="manual")
+    for _ in TURNS[game]:
+        roll_once(visitor, name)
     motions = visitor.page.evaluate("window.motions")
     assert motions, "no die moved, so nothing was measured"
     assert max(motions) < longest, sorted(motions)
     if not still:
         assert max(motions) > 150, "the dice do not tumble"
-
-
-def stop_the_clock(page: Page) -> None:
-    """From now on nothing happens in the page because time goes by."""
-    page.clock.pause_at(datetime.now() + timedelta(minutes=1))
 
 
 def test_escape_skips_what_is_being_shown(visit: Visit) -> None:

@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.server.running import OPEN, Json, bot, local, person
 from tests.web.browsing import PHONE, Visitor
 from tests.web.conftest import Visit
+from tests.web.loaded import play_on
 from tests.web.playing import BjPlayer, KismetPlayer, KorPlayer, Player, Pointer
 
 CUT = re.compile("WebSocket|ERR_CONNECTION|Failed to load resource")
@@ -41,6 +42,8 @@ def two_at_a_table(visit: Visit, game: str, **more: object) -> tuple[Visitor, Vi
     ben.page.get_by_role("button", name="Sit down").click()
     expect(ann.page.get_by_text("Everybody is here")).to_be_visible()
     ann.page.get_by_role("button", name="Start the game").click()
+    for visitor in (ann, ben):
+        expect(turn_of(visitor.page)).to_be_visible()
     return ann, ben, name
 
 
@@ -138,7 +141,6 @@ def test_both_play_again(visit: Visit) -> None:
 
 def test_whoever_leaves_ends_the_game_for_both(visit: Visit) -> None:
     ann, ben, name = two_at_a_table(visit, "kor")
-    expect(turn_of(ben.page)).to_be_visible()
     ben.page.get_by_role("button", name="Settings").click()
     ben.page.get_by_role("button", name="Leave the table").click()
     expect(ben.page.get_by_text("The game ends for everybody.")).to_be_visible()
@@ -284,12 +286,39 @@ def test_bots_play_on_after_the_server_was_away(visit: Visit) -> None:
     visitor.expected = CUT
     name = visitor.sit("bj", [person("Ann"), bot()], options={"target": 1000})
     player = BjPlayer(visitor.page, Pointer(visitor.page))
-    player.play(2)
+    player.play(1)  # after a second thing the game may be over already
     visitor.server.kill()
     expect(visitor.page.get_by_role("alert").filter(has_text=LOST)).to_be_visible()
     visitor.server.start()
     player.play()
     assert state_of(visitor, name)["status"] == "over"
+
+
+def test_a_browser_that_was_offline_shows_what_happened_meanwhile(visit: Visit) -> None:
+    """Its connection dies without a word while the game goes on elsewhere: it notices, and catches up."""
+    visitor = visit()
+    visitor.expected = re.compile("WebSocket.*ERR_INTERNET_DISCONNECTED")
+    page = visitor.page
+    page.clock.install()
+    name, tokens = visitor.server.table("bj", [person("Ann"), local("Ben")], dice="manual", start=True)
+    visitor.take(name, "bj", tokens)
+    expect(page.get_by_text("Ann: roll 6 real dice")).to_be_visible()
+    visitor.context.set_offline(True)
+    play_on(visitor.server, name, tokens, ["1 2 3 4 5 6", "pass", "2 2 2 3 4 6"])
+    for _ in ("it asks whether anybody is there", "nobody answers"):
+        page.clock.fast_forward(15_000)
+    expect(page.get_by_role("alert").filter(has_text=LOST)).to_be_visible()
+    expect(page.get_by_text("Ann: roll 6 real dice")).to_have_count(0)
+    expect(news(page)).not_to_contain_text("Ben")
+    visitor.context.set_offline(False)
+    expect(page.get_by_role("alert").filter(has_text=LOST)).to_have_count(0)
+    expect(news(page)).to_contain_text("Ben rolls 2 2 2 3 4 6")
+    happened = page.get_by_role("list", name=re.compile("^What happened"))
+    for told in ("Ann rolls 1 2 3 4 5 6", "Ann passes and keeps 150", "Ben rolls 2 2 2 3 4 6"):
+        expect(happened.get_by_role("listitem").filter(has_text=told)).to_have_count(1)
+    page.get_by_role("button", name="Pass and keep 200").click()
+    expect(turn_of(page)).to_contain_text("Ann")
+    assert state_of(visitor, name)["view"]["scores"] == [150, 200]
 
 
 def test_a_page_that_was_closed_comes_back_to_its_seat(visit: Visit) -> None:
