@@ -2,6 +2,8 @@
 import { listed } from './words'
 
 export const LONGEST_NAME = 24
+/** What people put between the halves of a code. */
+const BETWEEN = /[\s\p{Pd}]/gu
 const LETTERS = /^[2-9a-hjkmnp-z]{8}$/
 
 /** A name with its spaces put right. */
@@ -22,14 +24,14 @@ export function nameTrouble(name: string, others: readonly string[] = []): strin
 /** The name of a table in what somebody typed or pasted: a code, with or without its hyphen, or a link. Nothing if there is none. */
 export function tableIn(text: string): string {
   const link = /\/t\/([^/?#\s]+)/.exec(text)
-  const name = (link?.[1] ?? text).replace(/[\s-]/g, '').toLowerCase()
+  const name = (link?.[1] ?? text).replace(BETWEEN, '').toLowerCase()
   return LETTERS.test(name) ? name : ''
 }
 
 /** Why this cannot be a table's code, as a sentence. */
 export function codeTrouble(text: string): string {
   if (tableIn(text)) return ''
-  const typed = text.replace(/[\s-]/g, '')
+  const typed = text.replace(BETWEEN, '')
   if (!typed) return 'Type the code of the table, or paste its link.'
   if (typed.includes('/')) return 'This link leads to no table; one of a table ends like /t/k3x9w7fm.'
   if (/^[0-9a-z]{8}$/i.test(typed)) return 'Codes never have 0, 1, I, L or O: look at it again.'

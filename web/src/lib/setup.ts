@@ -2,7 +2,7 @@
 // server's to say; here are only texts and the order of things.
 import { nameTrouble, tidy } from './names'
 import type { GameCard, OptionCard, OptionValue, SeatWish } from './types'
-import { capital } from './words'
+import { capital, figure } from './words'
 
 export type Level = NonNullable<SeatWish['bot']>
 export type SeatKind = SeatWish['kind']
@@ -169,7 +169,7 @@ export function houseRules(card: GameCard, text: string): string[] {
     if (value === undefined || value === String(option.default)) return []
     const texts = optionTexts(card.name, option)
     if (texts.ask === 'switch') return [value === 'true' ? texts.title : `Without: ${texts.title.charAt(0).toLowerCase()}${texts.title.slice(1)}`]
-    if (texts.ask === 'number') return [`${texts.title}: ${value}`]
+    if (texts.ask === 'number') return [`${texts.title}: ${figure(Number(value))}`]
     return [`${texts.title}: ${texts.values.find((each) => String(each.value) === value)?.text.toLowerCase() ?? value}`]
   })
 }
