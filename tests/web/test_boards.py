@@ -16,6 +16,7 @@ from playwright.sync_api import Locator, expect
 
 from hotdice.fair import SECRET_BYTES, FairDice
 from hotdice.game import CHANCE, State
+from hotdice.games.bj.rules import read_toss
 from hotdice.options import Value
 from hotdice.record import record_of
 from tests.server.running import OPEN, bot, person
@@ -297,3 +298,13 @@ def test_dice_are_checked(visit: Visit) -> None:
     )
     seen(page.get_by_text("The first wrong roll is number 1"))
     briefly(visitor, "dice-wrong", dark_phone=False)
+
+
+def test_what_scores_in_bj_is_what_the_engine_scores(visit: Visit) -> None:
+    visitor = visit()
+    visitor.sit("bj", [person("Ann"), bot()])
+    rows = visitor.page.get_by_role("region", name="What scores").get_by_role("row")
+    expect(rows).to_have_count(3)
+    for row, count in (("Each", 1), ("Three", 3)):
+        told = rows.filter(has_text=row).get_by_role("cell").all_inner_texts()
+        assert told == [str(read_toss((face,) * count).points or "–") for face in range(1, 7)]

@@ -61,7 +61,7 @@ def test_on_request_it_tells_what_moves_are_worth(visit: Visit) -> None:
     expect(coach(page)).to_contain_text("exact")
     expect(coach(page)).to_contain_text(re.compile("is best|is as good as"))
     options = options_of(page)
-    assert {text.split()[0] for text, _ in options} == {"Roll", "Hold"}
+    assert {text.split()[0] for text, _ in options} == {"Rolling", "Holding"}
     assert options[0][1] >= options[1][1], "the best comes first"
     visitor.picture("coach-exact-desktop-light")
     # What it said was about that moment.
