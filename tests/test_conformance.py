@@ -92,6 +92,13 @@ class NoSentence(PigState):
         return "rolls"
 
 
+class CallsAllMovesTheSame(PigState):
+    __slots__ = ()
+
+    def doing(self, move: Move) -> str:
+        return "playing"
+
+
 class WrongWinner(PigState):
     __slots__ = ()
 
@@ -179,6 +186,7 @@ FAULTS: dict[type[State], str] = {
     UsesTheGlobalGenerator: "went apart",
     ForgetsAFieldInItsPosition: "does not read back",
     NoSentence: "not a sentence",
+    CallsAllMovesTheSame: "called the same",
     WrongWinner: "first place",
     WrongPlaces: "places",
     OtherScores: "other scores",

@@ -185,8 +185,8 @@ class State(ABC):
         """What the deciding seat does by a legal move, as a sentence after its name."""
 
     def doing(self, move: Move) -> str:
-        """A legal move as something one does, as in “keeping 3 3 is best”; its notation where a game has no words."""
-        return move.text
+        """A legal move as something one does, as in “keeping 3 3 is best”. A game may have better words than these."""
+        return f"{move.text}ing" if isinstance(move, Word) else move.text
 
     @abstractmethod
     def tell_roll(self, roll: Roll) -> str:

@@ -201,7 +201,10 @@ def _check_chance(state: State) -> None:
 
 def _check_moves(state: State) -> None:
     moves = state.legal_moves()
-    for move in moves[:: max(1, len(moves) // 12)]:
+    some_moves = moves[:: max(1, len(moves) // 12)]
+    called = {state.doing(move) for move in some_moves}
+    _expect(len(called) == len(some_moves), "two moves are called the same", "have `doing` tell legal moves apart")
+    for move in some_moves:
         _expect(state.parse_move(move.text) == move, f"“{move.text}” does not read back", "make parsing its inverse")
         _expect(move.text == move.text.strip() and "\n" not in move.text, "a move's text is untidy", "tidy it")
         _check_sentence(state, state.tell_move(move))

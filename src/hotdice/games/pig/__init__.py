@@ -95,9 +95,6 @@ class PigState(State):
             return "rolls again."
         return f"holds and scores {self.total}, for {self.scores[self.roller] + self.total} in all."
 
-    def doing(self, move: Move) -> str:
-        return "rolling" if move is ROLL else "holding"
-
     def tell_roll(self, roll: Roll) -> str:
         if roll[0] == 1:
             return f"rolls a 1 and loses the {self.total} of this turn."
