@@ -27,7 +27,13 @@ PHONE: Final = (390, 844)
 SMALL: Final = (360, 640)
 TABLET: Final = (768, 1024)
 DESKTOP: Final = (1440, 900)
-SIZES: Final = {PHONE: "phone", SMALL: "small-phone", TABLET: "tablet", DESKTOP: "desktop"}
+SIDEWAYS: Final = (844, 390)
+MAGNIFIED: Final = (320, 568)
+"""As wide as what is left of a window that was magnified fourfold, by WCAG's rule for reflow."""
+SIZES: Final = {
+    PHONE: "phone", SMALL: "small-phone", TABLET: "tablet", DESKTOP: "desktop", SIDEWAYS: "sideways",
+    MAGNIFIED: "magnified",
+}  # fmt: skip
 STILL: Final = """
 () => document.getAnimations()
   .every(one => one.playState !== 'running' || one.effect.getTiming().iterations === Infinity)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import cycle
 from typing import Final
 
 import pytest
@@ -20,7 +21,7 @@ from hotdice.games.bj.rules import read_toss
 from hotdice.options import Value
 from hotdice.record import record_of
 from tests.server.running import OPEN, bot, person
-from tests.web.browsing import DESKTOP, PHONE, SLOW, SMALL, TABLET, Visitor, looks_at
+from tests.web.browsing import DESKTOP, MAGNIFIED, PHONE, SIDEWAYS, SLOW, SMALL, TABLET, Visitor, looks_at
 from tests.web.conftest import Visit
 from tests.web.halfway import DAY, half_played, join_halfway, open_the_end
 from tests.web.playing import PLAYERS
@@ -28,6 +29,16 @@ from tests.web.playing import PLAYERS
 GAMES = tuple(PLAYERS)
 FOR_EVER: Final = 100_000
 """More rolls and moves than any game has."""
+
+
+OUT_OF_SIGHT: Final = """
+() => [...document.querySelectorAll('section[aria-label="Dice"] .die')]
+  .filter(die => die.checkVisibility())
+  .map(die => die.getBoundingClientRect())
+  .filter(({width}) => width >= 50)
+  .filter(({left, top, right, bottom}) => left < -1 || top < 0 || right > innerWidth + 1 || bottom > innerHeight)
+"""
+"""Dice of the turn that cannot be seen; smaller ones are tokens of what was."""
 
 
 def deciding(state: State) -> bool:
@@ -40,7 +51,10 @@ def rolling(state: State) -> bool:
 
 
 def everywhere(visitor: Visitor, name: str) -> None:
-    looks_at(visitor, name, light=(SMALL, DESKTOP), dark=(PHONE, TABLET))
+    """In windows of all sizes. The dice of the turn are always in sight."""
+    for size, dark in zip((SMALL, PHONE, DESKTOP, TABLET, SIDEWAYS, MAGNIFIED), cycle((False, True)), strict=False):
+        looks_at(visitor, name, light=(size,) * (not dark), dark=(size,) * dark)
+        assert visitor.page.evaluate(OUT_OF_SIGHT) == [], f"dice of {name} in {size}"
 
 
 def briefly(visitor: Visitor, name: str, *, dark_phone: bool = True) -> None:

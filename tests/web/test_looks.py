@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from tests.server.running import OPEN, bot, local, person
-from tests.web.browsing import DESKTOP, PHONE, SMALL, TABLET, Visitor, looks_at
+from tests.web.browsing import DESKTOP, MAGNIFIED, PHONE, SIDEWAYS, SMALL, TABLET, Visitor, looks_at
 from tests.web.conftest import Visit
 from tests.web.halfway import join_halfway
 from tests.web.playing import PLAYERS
@@ -40,7 +40,7 @@ def test_the_first_page(visit: Visit) -> None:
     visitor.page.goto("/")
     visitor.page.get_by_role("link", name=re.compile("Go on")).wait_for()
     visitor.page.get_by_role("link", name=re.compile("Xenia")).first.wait_for()
-    looks_at(visitor, "home", light=(SMALL, DESKTOP), dark=(PHONE, TABLET))
+    looks_at(visitor, "home", light=(SMALL, DESKTOP, SIDEWAYS), dark=(PHONE, TABLET, MAGNIFIED))
     visitor.page.get_by_role("button", name="Open", exact=True).click()
     visitor.page.get_by_role("button", name="Settings").click()
     looks_at(visitor, "home-settings", light=(PHONE,), dark=(DESKTOP,))
@@ -78,7 +78,7 @@ def test_waiting_for_others(visit: Visit) -> None:
     seats = [person("Ann"), local("Grandma Rose"), bot(), OPEN]
     name = host.sit("kor", seats, options=house, coach="ask", clock={"kind": "soft", "seconds": 60})
     host.page.get_by_role("img", name="QR code").wait_for()
-    looks_at(host, "waiting-host", light=(SMALL, DESKTOP), dark=(PHONE, TABLET))
+    looks_at(host, "waiting-host", light=(SMALL, DESKTOP, SIDEWAYS), dark=(PHONE, TABLET, MAGNIFIED))
     guest = come(visit)
     guest.page.goto(f"/t/{name}")
     guest.page.get_by_role("button", name="Sit down").click()
