@@ -14,20 +14,33 @@ export class Trouble extends Error {
 
 const AWAY = 'The server does not answer. Check that it is running and that this device is on its network, then try again.'
 
-async function ask(path: string, init: RequestInit = {}): Promise<Response> {
+/** What the server answers, read to its end: it can go away in the middle, too. */
+async function ask(path: string, init: RequestInit = {}): Promise<string> {
   let response: Response
+  let body: string
   try {
     response = await fetch(path, init)
+    body = await response.text()
   } catch {
     throw new Trouble('away', AWAY)
   }
-  if (response.ok) return response
-  const problem = (await response.json().catch(() => null)) as Problem | null
+  if (response.ok) return body
+  const problem = parsed<Problem>(body)
   throw new Trouble(problem?.error ?? 'unknown', problem?.message ?? AWAY, response.status)
 }
 
 async function json<T>(path: string, init?: RequestInit): Promise<T> {
-  return (await (await ask(path, init)).json()) as T
+  const answer = parsed<T>(await ask(path, init))
+  if (answer === null) throw new Trouble('away', AWAY) // something else answers at this address
+  return answer
+}
+
+function parsed<T>(body: string): T | null {
+  try {
+    return JSON.parse(body) as T
+  } catch {
+    return null
+  }
 }
 
 function post(body: unknown, token = ''): RequestInit {
@@ -48,7 +61,7 @@ export const api = {
     })
     return shelf
   },
-  rules: async (game: string) => (await ask(`/api/games/${encodeURIComponent(game)}/rules`)).text(),
+  rules: (game: string) => ask(`/api/games/${encodeURIComponent(game)}/rules`),
   reach: () => json<{ address: string }>('/api/reach'),
   tables: (status = 'waiting') => json<{ tables: TableCard[] }>(`/api/tables?status=${status}`),
   table: (name: string) => json<TableCard>(at(name)),
@@ -58,7 +71,7 @@ export const api = {
   leave: (name: string, token: string) => json<TableCard>(`${at(name)}/leave`, post(undefined, token)),
   start: (name: string, token: string, bots: string) => json<TableCard>(`${at(name)}/start`, post({ bots }, token)),
   rematch: (name: string, token: string) => json<TableCard>(`${at(name)}/rematch`, post(undefined, token)),
-  record: async (name: string, game = 0) => (await ask(`${at(name)}/record?game=${game}`)).text(),
+  record: (name: string, game = 0) => ask(`${at(name)}/record?game=${game}`),
   takeRecord: (record: string) => json<TableMade>('/api/records', post({ record })),
   advice: (name: string, token: string) =>
     json<Advice>(`${at(name)}/advice`, { headers: { authorization: `Bearer ${token}` } }),
