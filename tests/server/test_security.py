@@ -200,6 +200,23 @@ def _status(server: Running, request: str) -> int:
         return int(raw.recv(64).split()[1])
 
 
+def test_only_a_known_proxy_is_believed_about_its_clients(guarded: Running, http: httpx.Client, tmp_path: Path) -> None:
+    """Each client behind it has limits of its own, and one that came by https is told what only https can have."""
+
+    def table(server: Running, client: str) -> httpx.Response:
+        come = {"X-Forwarded-For": client, "X-Forwarded-Proto": "https"}
+        return http.post(f"{server.url}/api/tables", json={"game": "pig", "seats": [ANN, OPEN]}, headers=come)
+
+    with Running(str(tmp_path / "tables.sqlite"), "--proxy", "127.0.0.1") as proxied:
+        many = (table(proxied, "192.0.2.1") for _ in range(200))
+        refused = next(answer for answer in many if answer.status_code != 201)
+        assert refused.status_code == 429, refused.text
+        welcome = table(proxied, "192.0.2.2")
+        assert welcome.status_code == 201, welcome.text
+        assert welcome.headers["cross-origin-opener-policy"] == "same-origin"
+    assert "cross-origin-opener-policy" not in table(guarded, "192.0.2.2").headers
+
+
 def test_every_answer_has_the_usual_headers(server: Running, http: httpx.Client) -> None:
     answers = [
         server.get("/health"),

@@ -39,6 +39,16 @@ OUT_OF_SIGHT: Final = """
   .filter(({left, top, right, bottom}) => left < -1 || top < 0 || right > innerWidth + 1 || bottom > innerHeight)
 """
 """Dice of the turn that cannot be seen; smaller ones are tokens of what was."""
+MISSED: Final = """
+() => [...document.querySelectorAll('section[aria-label="Dice"] button:has(.die)')].flatMap(button => {
+  const {left, top, width, height} = button.querySelector('.die').getBoundingClientRect();
+  return [[.5, .5], [.1, .1], [.9, .1], [.1, .9], [.9, .9]].flatMap(([across, down]) => {
+    const hit = document.elementFromPoint(left + across * width, top + down * height);
+    return button.contains(hit) ? [] : [`${button.ariaLabel} at ${across}, ${down}: ${hit?.outerHTML.slice(0, 80)}`];
+  });
+})
+"""
+"""Dice that are not hit where they are tapped: sides of a cube that nobody sees can lie before its neighbour."""
 
 
 def deciding(state: State) -> bool:
@@ -51,10 +61,11 @@ def rolling(state: State) -> bool:
 
 
 def everywhere(visitor: Visitor, name: str) -> None:
-    """In windows of all sizes. The dice of the turn are always in sight."""
+    """In windows of all sizes. The dice of the turn are always in sight, and where they seem to be."""
     for size, dark in zip((SMALL, PHONE, DESKTOP, TABLET, SIDEWAYS, MAGNIFIED), cycle((False, True)), strict=False):
         looks_at(visitor, name, light=(size,) * (not dark), dark=(size,) * dark)
         assert visitor.page.evaluate(OUT_OF_SIGHT) == [], f"dice of {name} in {size}"
+        assert visitor.page.evaluate(MISSED) == [], f"dice of {name} in {size}"
 
 
 def briefly(visitor: Visitor, name: str, *, dark_phone: bool = True) -> None:

@@ -36,7 +36,6 @@ HEADERS: Final = tuple(
     for name, value in {
         "content-security-policy": "default-src 'self'; base-uri 'none'; form-action 'self'; "
         "frame-ancestors 'none'; object-src 'none'",
-        "cross-origin-opener-policy": "same-origin",
         "cross-origin-resource-policy": "same-origin",
         "permissions-policy": "camera=(), geolocation=(), microphone=()",
         "referrer-policy": "no-referrer",
@@ -45,6 +44,8 @@ HEADERS: Final = tuple(
         "cache-control": "no-store",
     }.items()
 )
+SECURE: Final = (b"cross-origin-opener-policy", b"same-origin")
+"""Over https only: elsewhere browsers ignore it, and say so on the console."""
 ROUTERS: Final = (lobby.router, pages.router)
 log: Final = logging.getLogger("hotdice")
 
@@ -117,7 +118,8 @@ class Server:
                 sent = True
                 headers = list(message.get("headers", ()))
                 said = {name.lower() for name, _ in headers}
-                message["headers"] = headers + [header for header in HEADERS if header[0] not in said]
+                ours = (*HEADERS, SECURE) if scope["scheme"] == "https" else HEADERS
+                message["headers"] = headers + [header for header in ours if header[0] not in said]
             await send(message)
 
         try:
