@@ -56,12 +56,12 @@ class Background:
         share = self._shares.get((game, options, players))
         return None if share is None or share >= 1.0 else share
 
-    def stop(self) -> None:
-        """Stop, and forget what was asked for."""
+    def stop(self, patience: float | None = None) -> None:
+        """Stop, and forget what was asked for; wait until what there is has been kept, at most so many seconds."""
         self._stop.set()
         thread = self._thread
         if thread is not None:
-            thread.join(PATIENCE)
+            thread.join(patience)
         with self._lock:
             self._jobs.clear()
             self._shares.clear()
@@ -111,4 +111,4 @@ def _solver(game: Game) -> str:
 
 _background: Final = Background()
 start, progress, stop = _background.start, _background.progress, _background.stop
-atexit.register(stop)
+atexit.register(lambda: stop(PATIENCE))
