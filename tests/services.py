@@ -376,12 +376,21 @@ def _wait(done: Callable[[], bool]) -> None:
 
 
 def free_port() -> int:
-    """A port below those that the system gives to clients: none of them can take it while a server is down."""
+    """A port below those that the system gives to clients: none of them can take it while a server is down.
+
+    No port is given twice, and each worker of the tests has ports of its own.
+    """
+    worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % 8
     while True:
-        port = 20_000 + secrets.randbelow(12_000)
+        port = 20_000 + 1_500 * worker + secrets.randbelow(1_500)
         with socket.socket() as probe, suppress(OSError):
             probe.bind(("127.0.0.1", port))
-            return port
+            if port not in _given:
+                _given.add(port)
+                return port
+
+
+_given: set[int] = set()
 
 
 def _unprivileged() -> pwd.struct_passwd | None:

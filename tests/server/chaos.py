@@ -113,6 +113,8 @@ class Ledger:
     records: list[str] = field(default_factory=list)
     retired: bool = False
     """Whether no further game is wanted here."""
+    wanted: int = 1
+    """The last game that was asked for: it has to be played to its end."""
     orphaned: bool = False
     """Whether a seat's token was lost with the answer to a request, so that nobody can play it."""
 
@@ -337,7 +339,10 @@ class Player:
         self.load.players.discard(self)
 
     def _finished(self) -> bool:
-        over = self.state is not None and self.state.status in ("over", "closed")
+        state = self.state
+        if state is None:
+            return False
+        over = state.status == "closed" or (state.status == "over" and state.round >= self.ledger.wanted)
         return over and not self._pending and (self.ledger.retired or self.load.draining)
 
     async def _session(self, socket: ClientConnection) -> None:
@@ -514,6 +519,7 @@ class Player:
         if self.random.random() < 0.5:
             self.ledger.retired = True
             return
+        self.ledger.wanted = state.round + 1
         answer = await self.load.ask(f"/tables/{self.ledger.name}/rematch", token=self.tokens[0])
         if answer.status not in (200, 409):
             self.wrong(f"rematch was answered with {answer.text}")

@@ -18,6 +18,8 @@ from websockets.sync.client import ClientConnection, connect
 from tests.services import free_port
 
 PATIENCE = 120.0
+NOT_KEPT = httpx.Limits(max_keepalive_connections=0)
+"""A connection that is kept can be closed by the server in the moment in which it is used again."""
 Json = dict[str, Any]
 
 
@@ -28,7 +30,7 @@ class Running:
         self.port = port or free_port()
         self.database = database
         self._arguments = arguments
-        self._http = httpx.Client(base_url=f"{self.url}/api", timeout=PATIENCE)
+        self._http = httpx.Client(base_url=f"{self.url}/api", timeout=PATIENCE, limits=NOT_KEPT)
         self._output = tempfile.TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115 (open as long as this is)
         self.process: subprocess.Popen[bytes] | None = None
 
@@ -125,7 +127,12 @@ class Client:
 
     def __init__(self, server: Running, name: str, tokens: Sequence[str], last: int) -> None:
         self.socket: ClientConnection = connect(
-            f"ws://127.0.0.1:{server.port}/ws/{name}", compression=None, legacy=True
+            f"ws://127.0.0.1:{server.port}/ws/{name}",
+            compression=None,
+            legacy=True,
+            max_queue=None,
+            open_timeout=PATIENCE,
+            ping_interval=None,
         )
         self.events: list[Json] = []
         self.state: Json = {}

@@ -52,7 +52,7 @@ def test_sqlite_survives_kills(tmp_path: Path) -> None:
 
     with closing_all(Running(str(tmp_path / "tables.sqlite"), "--unlimited")) as [server]:
         result = asyncio.run(chaos([server], storm, tables=6, seed=1, think=0.005))
-    check(result, kills_of_a_server=4, acknowledged_entries=100, connections_cut=5, games_whose_dice_were_checked=6)
+    check(result, kills_of_a_server=4, acknowledged_entries=100, connections_cut=1, games_whose_dice_were_checked=3)
 
 
 def test_two_nodes_survive_kills_of_everything(mortal_postgres: PostgresServer, mortal_redis: RedisServer) -> None:

@@ -8,7 +8,7 @@ from tests.server.playing import act, joined, to_a_choice, two_people
 from tests.server.running import OPEN, Client, Json, Running, person
 
 LONG = {"target": 10_000}
-FIVE_SECONDS = {"kind": "hard", "seconds": 5}
+FIFTEEN_SECONDS = {"kind": "hard", "seconds": 15}
 
 
 def kinds(client: Client) -> list[str]:
@@ -22,7 +22,7 @@ def last(client: Client, kind: str) -> Json:
 def test_a_hard_clock_decides_and_a_soft_one_waits(server: Running) -> None:
     soft = {"kind": "soft", "seconds": 5}
     _, patient, _patient_too = two_people(server, options=LONG, clock=soft, stand_in="greedy")
-    name, ann, bob = two_people(server, options=LONG, clock=FIVE_SECONDS, stand_in="greedy")
+    name, ann, bob = two_people(server, options=LONG, clock=FIFTEEN_SECONDS, stand_in="greedy")
     with patient, _patient_too, ann, bob:
         assert (patient.welcome["clock"], patient.welcome["seconds"]) == ("soft", 5)
         while patient.present != [0, 1]:
@@ -30,12 +30,12 @@ def test_a_hard_clock_decides_and_a_soft_one_waits(server: Running) -> None:
         while ann.present != [0, 1]:
             ann.receive()
         started = last(ann, "started")
-        assert ann.state["deadline"] == started["at"] + 5000
+        assert ann.state["deadline"] == started["at"] + 15_000
         while "rolled" not in kinds(ann):
             ann.receive()
         rolled = last(ann, "rolled")
         assert rolled["entry"]["by"] == "greedy"
-        assert rolled["at"] >= started["at"] + 5000
+        assert rolled["at"] >= started["at"] + 15_000
         assert "away" not in kinds(ann)  # she is there, only slow
         bob.settle(rolled["number"])
         assert act(to_a_choice(ann, bob))["type"] == "accepted"

@@ -56,9 +56,13 @@ class Home:
     def shown(self) -> list[str]:
         """What the browser was shown, once it was shown something."""
         until = time.monotonic() + PATIENCE
-        while not self.notes.exists() and time.monotonic() < until:
+        while not self._noted().endswith("\n"):
+            assert time.monotonic() < until, self._noted()
             time.sleep(0.01)
-        return self.notes.read_text("utf-8").split()
+        return self._noted().split()
+
+    def _noted(self) -> str:
+        return self.notes.read_text("utf-8") if self.notes.exists() else ""
 
 
 @pytest.fixture
@@ -72,9 +76,9 @@ def test_it_says_where_it_is_and_gives_out_the_app(home: Home) -> None:
         assert where.startswith(f"Hotdice is at http://localhost:{port}")
         assert who.startswith("Everybody who can reach this machine over a network can reach it")
         assert ending == "Ctrl-C ends it."
-        assert httpx.get(f"http://localhost:{port}/api/health").json()["status"] == "ok"
-        assert "Hotdice" in httpx.get(f"http://localhost:{port}/").text
-        address = httpx.get(f"http://localhost:{port}/api/reach").json()["address"]
+        assert httpx.get(f"http://localhost:{port}/api/health", timeout=PATIENCE).json()["status"] == "ok"
+        assert "Hotdice" in httpx.get(f"http://localhost:{port}/", timeout=PATIENCE).text
+        address = httpx.get(f"http://localhost:{port}/api/reach", timeout=PATIENCE).json()["address"]
         assert where == f"Hotdice is at http://localhost:{port}" + (f" and {address}" if address else "")
     assert not home.notes.exists()
 
@@ -90,7 +94,7 @@ def test_it_can_be_kept_to_this_machine(home: Home) -> None:
     with home.running("--host", "127.0.0.1", "--port", str(port), "--no-browser") as (where, who, _):
         assert where == f"Hotdice is at http://127.0.0.1:{port}"
         assert who.startswith("Only this machine can reach it.")
-        assert httpx.get(f"http://127.0.0.1:{port}/api/reach").json() == {"address": ""}
+        assert httpx.get(f"http://127.0.0.1:{port}/api/reach", timeout=PATIENCE).json() == {"address": ""}
 
 
 def test_where_it_runs_already_it_opens_the_browser_there(home: Home) -> None:
@@ -109,7 +113,7 @@ def test_where_another_program_has_the_port_it_takes_a_free_one(home: Home) -> N
             assert why == f"Another program has port {port}."
             taken = int(where.split()[3].rsplit(":", 1)[1])
             assert taken != port
-            assert httpx.get(f"http://localhost:{taken}/api/health").json()["status"] == "ok"
+            assert httpx.get(f"http://localhost:{taken}/api/health", timeout=PATIENCE).json()["status"] == "ok"
 
 
 @pytest.mark.parametrize("display", ["", ":99"])
@@ -118,7 +122,7 @@ def test_without_a_browser_it_goes_on_in_silence(home: Home, display: str) -> No
     with home.running("--port", str(free_port())) as (where, *_):
         port = where.split()[3].rsplit(":", 1)[1]
         time.sleep(0.2)
-        assert httpx.get(f"http://localhost:{port}/api/health").status_code == 200
+        assert httpx.get(f"http://localhost:{port}/api/health", timeout=PATIENCE).status_code == 200
 
 
 def test_without_the_server_one_line_says_what_to_install(home: Home) -> None:

@@ -282,7 +282,7 @@ def test_presence_is_seen_across_nodes(nodes: Nodes) -> None:
 
 def test_those_at_a_silent_node_are_gone_after_a_while(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A node that was killed cannot say who left with it; the others find out."""
-    monkeypatch.setattr(rooms_module, "BEAT", 0.05)
+    monkeypatch.setattr(rooms_module, "BEAT", 0.5)
     heard: list[bytes] = []
 
     class Many(Alone):
@@ -309,7 +309,7 @@ def test_those_at_a_silent_node_are_gone_after_a_while(tmp_path: Path, monkeypat
         room.hear(Note("another", room.match.name, present=(1,)))
         assert room.present() == {0, 1}
         heard.clear()
-        for _ in range(200):
+        for _ in range(3000):
             if any(b'"presence","present":[0]' in packed for packed in heard):
                 break
             await asyncio.sleep(0.02)

@@ -18,7 +18,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from tests.server.playing import finish, joined
-from tests.server.running import OPEN, PATIENCE, Json, Running, local, person
+from tests.server.running import NOT_KEPT, OPEN, PATIENCE, Json, Running, local, person
 
 ANN = person("Ann")
 ORIGIN = "https://dice.example"
@@ -34,7 +34,7 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 @pytest.fixture(scope="module")
 def http() -> Iterator[httpx.Client]:
     """Requests with whatever headers and bodies."""
-    with httpx.Client(timeout=PATIENCE) as client:
+    with httpx.Client(timeout=PATIENCE, limits=NOT_KEPT) as client:
         yield client
 
 
@@ -61,7 +61,7 @@ def closing(socket: ClientConnection) -> int:
 
 
 def come(server: Running, name: str, **more: Any) -> ClientConnection:
-    socket: ClientConnection = connect(f"ws://127.0.0.1:{server.port}/ws/{name}", **more)
+    socket: ClientConnection = connect(f"ws://127.0.0.1:{server.port}/ws/{name}", open_timeout=PATIENCE, **more)
     return socket
 
 
@@ -338,7 +338,7 @@ def test_one_address_has_so_many_connections(guarded: Running) -> None:
     here = ("127.0.0.8", 0)
     with ExitStack() as open_ones:
         for _ in range(64):
-            open_ones.enter_context(come(guarded, name, source_address=here))
+            say(open_ones.enter_context(come(guarded, name, source_address=here)), {"do": "hello"})
         with come(guarded, name, source_address=here) as one_more:
             assert heard(one_more)["type"] == "rate_limited"
             assert closing(one_more) == 4029

@@ -48,7 +48,7 @@ def test_it_says_that_everybody_can_reach_it_if_so(tmp_path: Path) -> None:
         first, second = server.output().splitlines()
         assert first.startswith(f"Hotdice is at http://localhost:{server.port}")
         assert second.startswith("Everybody who can reach this machine over a network can reach it")
-        assert httpx.get(f"http://localhost:{server.port}/api/health").json()["status"] == "ok"
+        assert httpx.get(f"http://localhost:{server.port}/api/health", timeout=PATIENCE).json()["status"] == "ok"
 
 
 def test_any_free_port_is_taken_if_none_is_asked_for(tmp_path: Path) -> None:
@@ -56,7 +56,7 @@ def test_any_free_port_is_taken_if_none_is_asked_for(tmp_path: Path) -> None:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, encoding="utf-8") as process:
         assert process.stdout
         port = int(process.stdout.readline().rsplit(":", 1)[1])
-        assert httpx.get(f"http://127.0.0.1:{port}/api/health").status_code == 200
+        assert httpx.get(f"http://127.0.0.1:{port}/api/health", timeout=PATIENCE).status_code == 200
         process.terminate()
 
 

@@ -97,7 +97,9 @@ def test_a_database_that_exists_is_not_made_again(pg: PostgresServer) -> None:
 def test_the_time_of_ended_connections_counts(pg: PostgresServer) -> None:
     before = pg.cpu_seconds()
     fetch(pg.url, "select sum(sqrt(n)) from generate_series(1, 2000000) n")
-    assert before + 0.05 < pg.cpu_seconds() < before + 60
+    while pg.cpu_seconds() <= before + 0.05:  # a connection that is just ending counts in a moment
+        time.sleep(0.01)
+    assert pg.cpu_seconds() < before + 60
 
 
 def test_what_postgres_committed_survives_a_crash_and_a_stop(pg: PostgresServer) -> None:

@@ -53,7 +53,7 @@ class Fake:
         for step in range(100):
             progress(step / 100)
             if step == 34:
-                self.go_on.wait(PATIENCE)
+                until(lambda: self.go_on.is_set() or stop.is_set())
             if stop.is_set():
                 self.stopped_at = step
                 return
@@ -91,7 +91,6 @@ def test_it_stops_when_it_is_told_to(fake: Fake) -> None:
     background.start(PIG, OPTIONS, 2)
     background.start(PIG, OPTIONS, 3)
     until(lambda: background.progress(PIG, OPTIONS, 2) == 0.34)
-    threading.Timer(0.05, fake.go_on.set).start()
     background.stop()
     assert fake.stopped_at == 34
     assert fake.asked == [2]

@@ -41,7 +41,7 @@ STILL: Final = """
 """Nothing fades or moves any more, but for what never stops."""
 WAIT: Final = 60_000
 """Milliseconds for which something may take its time on a busy machine."""
-SLOW: Final = 240_000
+SLOW: Final = 480_000
 """Milliseconds for what a server has to compute at length, or to compile a solver for first."""
 
 

@@ -291,7 +291,7 @@ def test_real_dice(visit: Visit, game: str) -> None:
     briefly(visitor, f"{game}-real-dice", dark_phone=game in ("kismet", "bj"))
 
 
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(1200)
 @pytest.mark.parametrize(("game", "players"), [("kor", 4), ("kismet", 3), ("rollers", 3), ("bj", 5)])
 def test_the_end(visit: Visit, game: str, players: int) -> None:
     """The result with the moments that mattered."""

@@ -16,7 +16,7 @@ from tests.web.conftest import Visit
 from tests.web.loaded import load
 from tests.web.playing import roll_once
 
-pytestmark = pytest.mark.timeout(600)  # the solver may have to be compiled first
+pytestmark = pytest.mark.timeout(1200)  # the solver may have to be compiled first
 PERCENT = re.compile(r"^(\d+\.\d)%")
 
 

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from tests.server.running import OPEN, person
+from tests.server.running import OPEN, bot, person
 from tests.web.browsing import PHONE, stop_the_clock
 from tests.web.conftest import Visit
 
@@ -145,6 +145,18 @@ def test_a_server_that_goes_while_people_wait(visit: Visit) -> None:
     visitor.server.post(f"/tables/{name}/join", {"name": "Ben"})
     expect(page.get_by_text("Everybody is here")).to_be_visible()
     expect(page.get_by_text("The connection is lost")).to_have_count(0)
+
+
+def test_a_game_whose_name_did_not_come_at_first(visit: Visit) -> None:
+    """The list of games is lost on its way while the table itself is there: it is asked for again."""
+    visitor = visit()
+    visitor.expected = CUT
+    page = visitor.page
+    page.route("**/api/games", lambda route: route.abort("connectionreset"), times=1)
+    visitor.sit("kor", [person("Ann"), bot()], dice="manual")
+    expect(page.get_by_role("heading", level=1)).to_have_text("KOR, Keep On Rollin'")
+    expect(page.get_by_role("button", name="STOP")).to_be_visible()
+    expect(page.get_by_role("alert")).to_have_count(0)
 
 
 def test_a_record_that_is_none(visit: Visit) -> None:

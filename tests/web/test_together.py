@@ -277,7 +277,9 @@ def test_a_connection_heals_in_mid_turn(visit: Visit) -> None:
     assert [die.get_attribute("aria-label") for die in dice.all()] == labels
     page.get_by_role("button", name="Roll 3 dice").click()
     expect(page.get_by_text("Roll 3 of 3", exact=True)).to_be_visible()
-    KismetPlayer(page, Pointer(page)).act()
+    player = KismetPlayer(page, Pointer(page))
+    expect(player.something().first).to_be_visible()
+    player.act()
     expect(page.get_by_role("button", name="Roll 5 dice")).to_be_visible()
 
 

@@ -135,14 +135,17 @@ class Thinkers:
         return share if number and number == self._numbers.get(key) else None
 
     async def _meanwhile(self, state: State) -> float | None:
-        """Have a game that takes minutes solved beside the others; how far that is, if that is soon known."""
+        """Have a game that takes minutes solved beside the others; how far that is, or None if it is not solved so."""
         if self._solver is None:
             return None
         about = (state.game.name, state.options.text, state.players)
         share = asyncio.get_running_loop().run_in_executor(self._solver, _meanwhile, *about)
-        with suppress(TimeoutError, BrokenProcessPool):
+        try:
             return await asyncio.wait_for(share, SOON)
-        return None
+        except TimeoutError:
+            return 0.0  # it is busy: it can be asked again
+        except BrokenProcessPool:
+            return None
 
 
 def _key(state: State) -> Key:

@@ -488,8 +488,8 @@ class Room:
         if silent:
             self._rooms.spawn(self.catch_up())
 
-    async def catch_up(self) -> None:
-        """Read what other nodes wrote."""
+    async def catch_up(self, *, surely: bool = False) -> None:
+        """Read what other nodes wrote. Where that has to be known `surely`, a store that is away is an error."""
         try:
             async with self._alone():
                 entries = await self._rooms.store.read(self.match.name, self.match.number)
@@ -499,6 +499,8 @@ class Room:
                     self._broken, self._foreign = False, True
                     self._show()
         except HotdiceError as error:
+            if surely and isinstance(error, Unavailable):
+                raise
             log.warning("Table %s could not be read on: %s", self.match.name, error)
 
     async def _reload(self) -> None:
@@ -683,7 +685,7 @@ class Rooms:
                 return await asyncio.shield(loading)
             room = await asyncio.shield(loading)
         if not self.broker.alone:  # whoever asks may come from a node that knows more
-            await room.catch_up()
+            await room.catch_up(surely=True)
         return room
 
     async def _load(self, name: str) -> Room:

@@ -100,6 +100,21 @@ it('gives up on a table that does not exist', () => {
   made.close()
 })
 
+it('does not wait for ever for a connection that never comes about', () => {
+  const made = link()
+  vi.advanceTimersByTime(19_000)
+  expect(states).toEqual([])
+  vi.advanceTimersByTime(2_000)
+  expect(states).toEqual(['lost'])
+  expect(Socket.made).toHaveLength(2)
+  latest().open()
+  latest().say({ type: 'welcome' })
+  expect(states).toEqual(['lost', 'open'])
+  vi.advanceTimersByTime(9_000)
+  expect(states).toEqual(['lost', 'open'])
+  made.close()
+})
+
 it('takes silence for a break', () => {
   const made = link()
   latest().open()

@@ -17,6 +17,8 @@ const FINAL = new Set([4003, 4004])
 const WAITS = [300, 700, 1500, 3000, 5000]
 const PING = 10_000
 const SILENCE = 8_000
+/** For a connection to come about. */
+const OPENING = 20_000
 /** For an answer to somebody who has come back. */
 const HASTE = 3_000
 const COMING = ['online', 'offline', 'pageshow'] as const
@@ -72,6 +74,7 @@ export class Link {
     socket.onclose = (event) => {
       if (this.socket === socket) this.lost(event.code)
     }
+    this.giveUpAfter(OPENING)
   }
 
   private hear(message: ServerMessage): void {
@@ -108,8 +111,12 @@ export class Link {
   }
 
   private ask(patience: number): void {
-    clearTimeout(this.heartbeat)
     this.say({ do: 'ping' })
+    this.giveUpAfter(patience)
+  }
+
+  private giveUpAfter(patience: number): void {
+    clearTimeout(this.heartbeat)
     this.heartbeat = setTimeout(() => {
       const socket = this.socket
       this.lost(1006)

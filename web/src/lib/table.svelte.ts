@@ -34,6 +34,8 @@ interface News {
 const FADE = 100
 /** With so much to catch up on, it is not shown step by step. */
 const TOO_MUCH = 40
+/** Milliseconds until what the game is called is asked for again. */
+const AGAIN = 3000
 
 export class Table {
   /** What the server said when we came. */
@@ -69,6 +71,9 @@ export class Table {
   /** How much later it is here than at the server, in milliseconds. */
   private skew = 0
   private connection: Link
+  private again: ReturnType<typeof setTimeout> | undefined
+  /** Whether nobody looks at this any more. */
+  private left = false
 
   readonly game = $derived(this.welcome?.game.split('(')[0] ?? '')
   readonly seats = $derived<readonly WireSeat[]>(this.shown?.seats ?? [])
@@ -185,7 +190,9 @@ export class Table {
   }
 
   close(): void {
+    this.left = true
     this.connection.close()
+    clearTimeout(this.again)
     this.hurry?.()
     this.queue = []
   }
@@ -235,7 +242,7 @@ export class Table {
   }
 
   private greet(welcome: Welcome): void {
-    if (!this.welcome) void this.readCard(welcome.game.split('(')[0] ?? '')
+    if (!this.card) void this.readCard(welcome.game.split('(')[0] ?? '')
     this.welcome = welcome
     this.last = welcome.events.at(-1)?.number ?? this.last
     this.visit += 1
@@ -252,7 +259,9 @@ export class Table {
     try {
       this.card = (await api.games()).games.find((card) => card.name === game) ?? null
     } catch (error) {
-      if (error instanceof Trouble) this.problem = error.message
+      if (!(error instanceof Trouble)) throw error
+      // If the link is gone too, the next welcome asks again.
+      if (this.link === 'open' && !this.left) this.again = setTimeout(() => void this.readCard(game), AGAIN)
     }
   }
 
