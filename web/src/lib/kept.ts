@@ -1,4 +1,5 @@
 // What this browser remembers: the tokens of its seats at each table, the name its owner plays under, and the tables it was at.
+import type { TableMade } from './types'
 
 export interface Kept {
   table: string
@@ -59,6 +60,11 @@ export const kept = {
     const all = [...new Set([...(before?.tokens ?? []), ...tokens])]
     const latest: Kept = { table: name, game, tokens: all, seats: [...(seats ?? before?.seats ?? [])], at: Date.now() }
     write(KEY, JSON.stringify([latest, ...entries.filter((entry) => entry.table !== name)].slice(0, MOST)))
+  },
+
+  /** Keep the seats that the server has given out at a table. */
+  take({ table, tokens }: TableMade): void {
+    kept.keep(table.name, table.game, tokens.map((each) => each.token))
   },
 
   forget(table: string): void {

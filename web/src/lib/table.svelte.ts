@@ -6,7 +6,7 @@ import { Link, type LinkState } from './link'
 import { motion } from './motion.svelte'
 import { prefs } from './prefs.svelte'
 import { rattle } from './sound'
-import type { GameCard, Refused, ServerMessage, Shown, Told, View, Welcome, WireSeat } from './types'
+import type { GameCard, Games, Refused, ServerMessage, Shown, Told, View, Welcome, WireSeat } from './types'
 import { named } from './words'
 
 /** Some dice that fell: their faces as they are typed, and for each where it came to lie. */
@@ -34,7 +34,7 @@ interface News {
 const FADE = 100
 /** With so much to catch up on, it is not shown step by step. */
 const TOO_MUCH = 40
-/** Milliseconds until what the game is called is asked for again. */
+/** Milliseconds until the games are asked for again. */
 const AGAIN = 3000
 
 export class Table {
@@ -54,7 +54,6 @@ export class Table {
   /** What went wrong with the last wish, for a person. */
   problem = $state('')
   present = $state.raw<readonly number[]>([])
-  card = $state.raw<GameCard | null>(null)
   /** When a bot takes over from whoever is to act, by this device's clock; null if none will. */
   deadline = $state<number | null>(null)
 
@@ -71,11 +70,15 @@ export class Table {
   /** How much later it is here than at the server, in milliseconds. */
   private skew = 0
   private connection: Link
+  private shelf = $state.raw<Games | null>(null)
   private again: ReturnType<typeof setTimeout> | undefined
   /** Whether nobody looks at this any more. */
   private left = false
 
   readonly game = $derived(this.welcome?.game.split('(')[0] ?? '')
+  /** The game that is played here, as it stands on the shelf; null until that has come. */
+  readonly card = $derived<GameCard | null>(this.shelf?.games.find((card) => card.name === this.game) ?? null)
+  readonly bots = $derived<readonly string[]>(this.shelf?.bots ?? [])
   readonly seats = $derived<readonly WireSeat[]>(this.shown?.seats ?? [])
   readonly names = $derived(this.seats.map((seat, index) => seat.name || `Seat ${index + 1}`))
   readonly mine = $derived<readonly number[]>(this.welcome?.seats ?? [])
@@ -242,7 +245,7 @@ export class Table {
   }
 
   private greet(welcome: Welcome): void {
-    if (!this.card) void this.readCard(welcome.game.split('(')[0] ?? '')
+    if (!this.shelf) void this.readShelf()
     this.welcome = welcome
     this.last = welcome.events.at(-1)?.number ?? this.last
     this.visit += 1
@@ -255,13 +258,13 @@ export class Table {
     this.present = welcome.state.seats.flatMap((seat, index) => (seat.present ? [index] : []))
   }
 
-  private async readCard(game: string): Promise<void> {
+  private async readShelf(): Promise<void> {
     try {
-      this.card = (await api.games()).games.find((card) => card.name === game) ?? null
+      this.shelf = await api.games()
     } catch (error) {
       if (!(error instanceof Trouble)) throw error
       // If the link is gone too, the next welcome asks again.
-      if (this.link === 'open' && !this.left) this.again = setTimeout(() => void this.readCard(game), AGAIN)
+      if (this.link === 'open' && !this.left) this.again = setTimeout(() => void this.readShelf(), AGAIN)
     }
   }
 
