@@ -20,7 +20,7 @@ import termios
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 from random import Random
 from typing import ClassVar
@@ -30,7 +30,7 @@ import pytest
 from hotdice.cli import main
 from hotdice.dice import ManualDice, SeededDice
 from hotdice.game import CHANCE, OVER, Move, State, load_game
-from hotdice.record import record_of
+from hotdice.record import read_record, record_of
 from hotdice.table import Moved, Rolled, Table
 from hotdice.terminal.setup import seats_of
 
@@ -98,6 +98,13 @@ class Game:
     @property
     def record(self) -> str:
         return record_of(self.table, date.today()).text
+
+    def check_saved(self, path: Path) -> None:
+        """A file holds this game, saved since the test began: maybe before midnight."""
+        found = path.read_text("utf-8")
+        day = read_record(found).day
+        assert timedelta(0) <= date.today() - day <= timedelta(days=1)
+        assert found == record_of(self.table, day).text
 
 
 def first_or_any(random: Random, state: State) -> Move:

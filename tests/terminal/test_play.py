@@ -26,7 +26,7 @@ def test_a_game_typed_into_a_pipe_is_the_game_that_the_engine_plays(name: str) -
     outcome = hotdice(*game.args, typed=game.lines)
     assert outcome.code == 0
     assert outcome.err == ""
-    assert saved_in(outcome.out).read_text("utf-8") == game.record
+    game.check_saved(saved_in(outcome.out))
     assert game.table.state.seat == OVER
 
 
@@ -35,7 +35,7 @@ def test_a_game_with_real_dice_is_typed_roll_by_roll(name: str) -> None:
     game = played(name, ["Ann", "Robo:greedy"], SHORT.get(name, ()), seed=3, manual=True)
     outcome = hotdice(*game.args, typed=game.lines)
     assert outcome.code == 0
-    assert saved_in(outcome.out).read_text("utf-8") == game.record
+    game.check_saved(saved_in(outcome.out))
     assert "dice: manual" in game.record
 
 
@@ -83,7 +83,7 @@ def test_moves_can_be_shortened_and_enter_plays_the_only_one() -> None:
     assert any(line == "target 2" for line in game.lines), "this seed should hold a U-TURN"
     typed = ["" if line.startswith("target") else line for line in game.lines]
     outcome = hotdice(*game.args, typed=typed)
-    assert saved_in(outcome.out).read_text("utf-8") == game.record
+    game.check_saved(saved_in(outcome.out))
     assert "The only move is target 2; Enter plays it." in outcome.out
 
     outcome = hotdice("play", "kismet", "-p", "Ann", "--seed", "1", typed=["sc ya", "SCORE 2S", "quit"])
@@ -353,7 +353,7 @@ def test_a_game_put_aside_goes_on_as_if_it_never_was(name: str) -> None:
     second = hotdice("play", "--resume", path, typed=game.lines[half:])
     assert "The game goes on where it was left." in second.out
     assert saved_in(second.out) == path
-    assert path.read_text("utf-8") == game.record
+    game.check_saved(path)
 
 
 def test_save_names_a_file_and_keeps_to_it(tmp_path: Path) -> None:

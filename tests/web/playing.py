@@ -9,7 +9,7 @@ from typing import Final
 from playwright.sync_api import Locator, Page, expect
 
 from tests.server.running import Json
-from tests.web.browsing import Visitor
+from tests.web.browsing import SLOW, Visitor
 
 MOST_STEPS: Final = 600
 MOST_TABS: Final = 120
@@ -78,7 +78,8 @@ class Player(ABC):
         """Act whenever the page says so, until the game is over or so much was done."""
         until = self.steps + steps
         while self.steps < until:
-            expect(self.over.or_(self.something()).first).to_be_visible()
+            # A bot may toss many times.
+            expect(self.over.or_(self.something()).first).to_be_visible(timeout=SLOW)
             if self.over.is_visible():
                 return
             if self.act():

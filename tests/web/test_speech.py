@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.server.running import bot, local, person
-from tests.web.browsing import PHONE, stop_the_clock
+from tests.web.browsing import PHONE, SLOW, stop_the_clock
 from tests.web.conftest import Visit
 from tests.web.halfway import join_halfway
 from tests.web.loaded import load
@@ -82,7 +82,7 @@ def test_every_roll_and_turn_is_said(visit: Visit, game: str) -> None:
     player = PLAYERS[game](visitor.page, Pointer(visitor.page))
     while len({roll["entry"]["seat"] for roll in rolls_at(visitor, name)}) < 2:
         player.play(1)
-    expect(player.something().first).to_be_visible()
+    expect(player.something().first).to_be_visible(timeout=SLOW)  # a bot may toss many times
     heard = visitor.page.evaluate("window.heard")
     for roll in rolls_at(visitor, name):
         assert any(roll["told"] in text for text in heard), f"nobody heard “{roll['told']}”, but: {heard}"
