@@ -97,3 +97,19 @@ def test_the_dice_stay_where_they_are_while_the_coach_thinks(visit: Visit) -> No
     held.let_go()
     expect(coach.get_by_role("table")).to_be_visible()
     assert place(page.get_by_role("region", name="Dice", exact=True)) == before
+
+
+def test_the_page_stays_where_it_is_when_the_connection_is_lost(visit: Visit) -> None:
+    visitor = visit(size=PHONE)
+    visitor.expected = re.compile("ERR_INTERNET_DISCONNECTED")
+    page = visitor.page
+    visitor.sit("kismet", [person("Ann"), local("Ben")])
+    page.locator("[data-key=roll]:enabled").wait_for()
+    dice = page.get_by_role("region", name="Dice", exact=True)
+    before = place(dice)
+    visitor.context.set_offline(True)
+    expect(page.get_by_role("alert")).to_contain_text("The connection is lost")
+    assert place(dice) == before
+    visitor.context.set_offline(False)
+    expect(page.get_by_role("alert")).to_have_count(0)
+    assert place(dice) == before
