@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -145,6 +146,25 @@ def test_a_server_that_goes_while_people_wait(visit: Visit) -> None:
     visitor.server.post(f"/tables/{name}/join", {"name": "Ben"})
     expect(page.get_by_text("Everybody is here")).to_be_visible()
     expect(page.get_by_text("The connection is lost")).to_have_count(0)
+
+
+def test_a_server_that_has_had_enough_for_now(visit: Visit) -> None:
+    """Too many requests came from a house: the page says so in the server's words, and asks again by itself."""
+    visitor = visit()
+    visitor.expected = re.compile("429")
+    page = visitor.page
+    told = "There were too many requests from this address; try again in 3 seconds."
+
+    def refuse(route: Route) -> None:
+        body = json.dumps({"error": "rate_limited", "message": told})
+        route.fulfill(status=429, content_type="application/json", body=body)
+
+    page.route("**/api/tables?*", refuse, times=1)
+    page.goto("/")
+    expect(page.get_by_role("alert")).to_contain_text(told)
+    expect(page.get_by_text("does not answer")).to_have_count(0)
+    expect(page.get_by_role("button", name="Play now: Kismet, against a bot")).to_be_visible()
+    expect(page.get_by_role("alert")).to_have_count(0)
 
 
 def test_a_game_whose_name_did_not_come_at_first(visit: Visit) -> None:

@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import Locator, Page, expect
 
 from tests.server.running import OPEN, Json, bot, local, person
-from tests.web.browsing import PHONE, Visitor
+from tests.web.browsing import DESKTOP, PHONE, SMALL, Visitor, looks_at
 from tests.web.conftest import Visit
 from tests.web.loaded import play_on
 from tests.web.playing import BjPlayer, KismetPlayer, KorPlayer, Player, Pointer
@@ -147,6 +147,7 @@ def test_whoever_leaves_ends_the_game_for_both(visit: Visit) -> None:
     ben.page.get_by_role("button", name="Leave the table").click()
     expect(ben.page).to_have_url(f"{ben.server.url}/")
     expect(ann.page.get_by_role("heading", name="The game was given up")).to_be_visible()
+    looks_at(ann, "given-up", light=(DESKTOP,), dark=(SMALL,))
     assert state_of(ann, name)["status"] == "closed"
     expect(ben.page.get_by_role("link", name=re.compile("Go on"))).to_have_count(0)
 
