@@ -24,7 +24,8 @@ from numpy.typing import NDArray
 
 from hotdice import CHANCE, OVER, Game, Move, State, load_game
 from hotdice.players.levels import LOSSES, noisy_best
-from hotdice.solve.evaluator import Evaluation, Unit, evaluator_for, noise_of
+from hotdice.solve import evaluator_for, solver_of
+from hotdice.values import Evaluation, Unit
 
 Floats = NDArray[np.float64]
 
@@ -162,7 +163,7 @@ def few_of(setting: Setting, seed: int) -> list[Floats]:
 
 def scale_of(setting: Setting, level: str) -> float:
     """The scale in use."""
-    return noise_of(setting.game, setting.unit, setting.players)[level]
+    return solver_of(setting.game).noise(setting.unit, setting.players)[level]
 
 
 def main() -> None:

@@ -12,7 +12,8 @@ import numpy as np
 
 import hotdice
 from hotdice.games.kismet import KISMET, KismetOptions, KismetState
-from hotdice.games.kismet.solver import evaluator, player
+from hotdice.games.kismet.solving import KismetSolver
+from hotdice.games.kismet.solving.solver import player
 
 GAMES = 2000
 
@@ -23,7 +24,7 @@ def measure(games: int) -> None:
     Positions at the start of turns are sorted by boxes left and by chance. A class's miss is squared, less what luck
     alone would make of it, and averaged over the positions.
     """
-    values = evaluator(KismetOptions(), 2)
+    values = KismetSolver().evaluator(KismetOptions(), 2)
     random = Random(2026)
     seen: list[tuple[int, float, float]] = []
     for _ in range(games):

@@ -19,10 +19,10 @@ import numpy as np
 from hotdice.dice import Roll
 from hotdice.games.kismet import KISMET, KismetOptions
 from hotdice.games.kismet.greedy import PAR, _keep_worths
-from hotdice.games.kismet.kernel import NEVER, Floats, Ints
 from hotdice.games.kismet.rules import DICE, ROLLS, Box, bonus, keeps
-from hotdice.games.kismet.solver import FIVE, Flags, Player, Players, Together, after_kismet, kismet_sheet
-from hotdice.solve.evaluator import evaluator_for
+from hotdice.games.kismet.solving.kernel import NEVER, Floats, Ints
+from hotdice.games.kismet.solving.solver import FIVE, Flags, Player, Players, Together, after_kismet, kismet_sheet
+from hotdice.solve import evaluator_for
 from hotdice.solve.jit import kernel
 
 GAMES = 100_000

@@ -3,7 +3,7 @@
 Run `python -m benchmarks.match_rollers [matches]`. Matches come in pairs on the same dice, in which the players change
 seats; a standard error is that of the pairs. The best play is what the bot `optimal` does with the round's table:
 for the points of the round, and near the end of a match for the match. `--fit` measures instead what the constants in
-`hotdice.games.rollers.equity` and `playing` say of rounds.
+`hotdice.games.rollers.solving.equity` and `playing` say of rounds.
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hotdice.games.rollers import RollersOptions, equity, playing
-from hotdice.games.rollers import solver as rollers
+from hotdice.games.rollers import RollersOptions
 from hotdice.games.rollers.greedy import CHIP, CLOSING, chase_one_number
-from hotdice.games.rollers.kernel import LANES, NONE, SECTIONS, Floats, digits
-from hotdice.games.rollers.playing import EXACT, FULL, LOGGED, TABLE, USES, Guide, Ints, Program
 from hotdice.games.rollers.rules import CHIPS, CLOSED, DICE, EMPTY, PURPLES, ROLLS, TOSSES, ZAP, Keep
+from hotdice.games.rollers.solving import equity, playing
+from hotdice.games.rollers.solving import solver as rollers
+from hotdice.games.rollers.solving.kernel import LANES, NONE, SECTIONS, Floats, digits
+from hotdice.games.rollers.solving.playing import EXACT, FULL, LOGGED, TABLE, USES, Guide, Ints, Program
 from hotdice.games.rollers.state import EMPTY_BOARD, RollersState
 from hotdice.solve.jit import kernel
 from hotdice.solve.rollouts import stream, uniform

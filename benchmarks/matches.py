@@ -19,10 +19,10 @@ import numpy as np
 
 from hotdice import CHANCE, OVER, Move, State, load_game
 from hotdice.games.bj import BjOptions, BjState
-from hotdice.games.bj.rollouts import goes_on, policy_of
 from hotdice.games.bj.rules import PASS, ROLL
-from hotdice.games.bj.solver import STEP
-from hotdice.solve.evaluator import evaluate
+from hotdice.games.bj.solving.rollouts import goes_on, policy_of
+from hotdice.games.bj.solving.solver import STEP
+from hotdice.solve import evaluate
 
 GAMES = 100_000
 SHARE = 100

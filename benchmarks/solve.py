@@ -24,16 +24,15 @@ from typing import Any
 import hotdice
 from hotdice import Game, load_game
 from hotdice.games.bj import BjOptions
-from hotdice.games.bj import solver as bj
+from hotdice.games.bj.solving import solver as bj
 from hotdice.games.kismet import KismetOptions
-from hotdice.games.kismet import solver as kismet
+from hotdice.games.kismet.solving import solver as kismet
 from hotdice.games.kor import KorOptions
-from hotdice.games.kor import solver as kor
-from hotdice.games.rollers import solver as rollers
+from hotdice.games.kor.solving import solver as kor
 from hotdice.games.rollers.rules import CHIPS
+from hotdice.games.rollers.solving import solver as rollers
 from hotdice.options import Options
-from hotdice.solve import store
-from hotdice.solve.evaluator import evaluator_for
+from hotdice.solve import evaluator_for, store
 
 DECISIONS = 1500
 LOADS = 9

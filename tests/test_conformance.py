@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -201,10 +201,10 @@ FAULTS: dict[type[State], str] = {
 @pytest.fixture
 def shelf(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[type[State]], Game]]:
     """Register a variant of Pig for the time of a test."""
-    monkeypatch.setattr(hotdice.game, "_registry", dict(hotdice.game._registry))
+    monkeypatch.setattr(hotdice.games, "_registry", dict(hotdice.games._registry))
 
     def put(state: type[State]) -> Game:
-        return register(replace(PIG, name=f"pig-{state.__name__.lower()}", state=state))
+        return register(replace(cast(Game, PIG), name=f"pig-{state.__name__.lower()}", state=state))
 
     yield put
     PigState.game = PIG

@@ -11,7 +11,8 @@ import pytest
 from hotdice.dice import ORDINARY, tosses
 from hotdice.errors import DiceError, ParseError, RecordError
 from hotdice.fair import FairDice, HiddenDice, commitment, fair_number, parse_fair
-from hotdice.game import Game, all_games, load_game
+from hotdice.game import Game
+from hotdice.games import all_games, load_game
 from hotdice.players import make_player
 from hotdice.record import parse_record, read_record, record_of
 from hotdice.table import Seat, Table

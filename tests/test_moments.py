@@ -11,7 +11,7 @@ from hotdice import load_game
 from hotdice.dice import ManualDice, SeededDice
 from hotdice.game import CHANCE, Move, State
 from hotdice.games.pig import PigState
-from hotdice.games.rollers.rollouts import RollersRollouts
+from hotdice.games.rollers.solving.rollouts import RollersRollouts
 from hotdice.moments import CHOICE, LUCK, SCORE, Moment, moments
 from hotdice.record import parse_record
 from hotdice.solve.rollouts import RolloutEvaluator

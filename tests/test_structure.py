@@ -21,6 +21,7 @@ CORE = [
     "fair",
     "options",
     "game",
+    "values",
     "rolloff",
     "games",
     "players",
@@ -31,10 +32,18 @@ CORE = [
 """From the ground up: a module imports only what stands before it."""
 
 
+class Rooms(ast.NodeTransformer):
+    """Leaves out what only type checkers read."""
+
+    def visit_If(self, node: ast.If) -> ast.AST | None:
+        return None if ast.unparse(node.test) == "TYPE_CHECKING" else self.generic_visit(node)
+
+
 def imports(path: Path) -> set[str]:
     """The names of all modules that a file imports, wherever in it."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    tree = ast.parse(path.read_text("utf-8"))
+    for node in ast.walk(Rooms().visit(tree)):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -43,14 +52,14 @@ def imports(path: Path) -> set[str]:
     return found
 
 
-SOLVING = ("solver", "kernel", "rollouts", "playing", "equity", "levels")
+SOLVING = ("solving", "levels")
 """Modules that belong upstairs, though they live with the games or players: they are loaded by name when needed."""
 
 
 def core_files() -> list[tuple[str, Path]]:
     files = [(path.stem, path) for path in SOURCE.glob("*.py") if path.stem in CORE]
     files += [(folder, path) for folder in ("games", "players") for path in (SOURCE / folder).rglob("*.py")]
-    return [(room, path) for room, path in files if path.stem not in SOLVING]
+    return [(room, path) for room, path in files if not {*path.parts, path.stem} & set(SOLVING)]
 
 
 def test_the_core_needs_the_standard_library_alone() -> None:
@@ -67,8 +76,8 @@ def test_dependencies_point_one_way() -> None:
             if parts[0] != "hotdice" or len(parts) == 1:
                 continue
             assert CORE.index(parts[1]) <= CORE.index(room), f"{path} imports {name}"
-            assert parts[-1] not in SOLVING, f"{path} imports {name}"
-            if room == parts[1] == "games":
+            assert "solving" not in parts or path.name == "__init__.py", f"{path} imports {name}"
+            if room == parts[1] == "games" and len(parts) > 2:
                 assert path.parent.name == parts[2], f"{path} leans on another game, {name}"
 
 
@@ -97,7 +106,3 @@ def test_the_rules_page_covers_the_game(game: Game) -> None:
     assert game.rules.startswith(f"# {game.title}\n")
     assert len(game.rules) > 300
     assert game.pitch.endswith(".")
-
-
-def test_pig_is_small_enough_to_be_a_template() -> None:
-    assert len((SOURCE / "games/pig/__init__.py").read_text("utf-8").splitlines()) <= 120

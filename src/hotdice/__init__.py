@@ -19,7 +19,8 @@ from hotdice.errors import (
     RecordError,
     UndoError,
 )
-from hotdice.game import CHANCE, OVER, Game, Move, State, all_games, load_game, parse_game, parse_position, register
+from hotdice.game import CHANCE, OVER, Game, Move, State
+from hotdice.games import all_games, load_game, parse_game, parse_position, register
 from hotdice.options import Options
 
 __version__ = "0.1.0"

@@ -119,7 +119,7 @@ def games(as_json: Annotated[bool, typer.Option("--json", help="For programs.")]
 @app.command()
 def rules(game: Annotated[str, typer.Argument(metavar="GAME", help="Which game.")]) -> None:
     """Show a game's rules and its house rules."""
-    from hotdice.game import load_game
+    from hotdice.games import load_game
     from hotdice.terminal import pages
 
     pages.rules(load_game(game.lower()))

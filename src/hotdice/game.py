@@ -1,8 +1,9 @@
-"""The contract that every game meets, and the registry of games.
+"""The contract that every game meets.
 
 A game is a pure state machine. A `State` is immutable and hashable and knows whose decision it is: a seat, chance,
 or nobody any more. Decisions list their legal moves, chance lists its rolls with exact probabilities, and `apply`
-and `roll` give the next state. Seats, dice sources and logs are the table's affair.
+and `roll` give the next state. Seats, dice sources and logs are the table's affair; `hotdice.games` finds games by
+name.
 """
 
 from __future__ import annotations
@@ -13,15 +14,16 @@ from dataclasses import dataclass
 from dataclasses import fields as dataclass_fields
 from enum import Enum
 from functools import cache, lru_cache
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, TypeVar, dataclass_transform
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Self, TypeVar, dataclass_transform
 
 from hotdice.dice import NO_ROLL, Die, Distribution, Roll, faces_text, parse_faces
-from hotdice.errors import IllegalMove, ImpossibleRoll, OptionError, ParseError, SeatError, UnknownGame
+from hotdice.errors import IllegalMove, ImpossibleRoll, OptionError, ParseError, SeatError
 from hotdice.notation import Fields, listed, pick, words
 from hotdice.options import Options, Value
 
 if TYPE_CHECKING:
+    from hotdice.values import Solver
     from hotdice.view import DieView, Grid, Result, View
 
 T = TypeVar("T")
@@ -31,7 +33,7 @@ CHANCE: Final = -1
 OVER: Final = -2
 """The `seat` of a state in which the game is over."""
 ROLLED: Final = "rolled"
-"""How a die lies that nothing has become of yet."""
+"""The place of a die that nothing has been done with yet."""
 
 
 class Move:
@@ -142,8 +144,8 @@ class State(ABC):
         """The points of this turn so far that are still at stake: neither in a score nor safe."""
         return 0
 
-    def lie(self, roll: Roll) -> tuple[str, ...]:
-        """How the dice of a roll made here come to lie, a word for each: `rolled`, or what the game calls it."""
+    def places(self, roll: Roll) -> tuple[str, ...]:
+        """Where the dice of a roll made here go, a word for each: `rolled`, or what the game calls it."""
         return (ROLLED,) * len(roll)
 
     def mask(self) -> tuple[bool, ...]:
@@ -209,7 +211,15 @@ class State(ABC):
         return ()
 
     def board(self) -> Any:
-        """The game's own data for interfaces that draw it specially."""
+        """The game's own data for interfaces that draw it specially: a frozen dataclass."""
+        return None
+
+    def effect(self, move: Move) -> Any:
+        """What a legal move changes, as data: a frozen dataclass of the game's own."""
+        return None
+
+    def facts(self) -> Any:
+        """What the rules fix for a whole game and pages show, as data: a frozen dataclass of the game's own."""
         return None
 
     def view(self) -> View:
@@ -226,7 +236,7 @@ class State(ABC):
             prompt=self.prompt,
             scores=self.scores,
             dice=self.dice_view(),
-            moves=tuple(MoveView(move.text, self.tell_move(move)) for move in self.legal_moves()),
+            moves=tuple(MoveView(move.text, self.tell_move(move), self.effect(move)) for move in self.legal_moves()),
             grids=self.grids(),
             board=self.board(),
             result=self.result,
@@ -281,8 +291,27 @@ def bare(move: Move) -> Verb:
     return read
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Game:
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar as WithDefault
+
+    S = WithDefault("S", bound=State, default=Any)  # `Game` alone is a game of any kind
+else:
+    S = TypeVar("S", bound=State)
+
+
+@dataclass(frozen=True, slots=True)
+class Accent:
+    """The colour that marks a game, as `#rrggbb`: on light pages and on dark ones."""
+
+    light: str
+    dark: str
+
+
+PLAIN_ACCENT: Final = Accent("#3a6ea5", "#8fb8e8")
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Game(Generic[S]):
     """A game's card: what it is called, who can play it, with what, and the class of its states."""
 
     name: str
@@ -293,24 +322,25 @@ class Game:
     max_players: int
     dice: tuple[Die, ...]
     options: type[Options]
-    state: type[State]
+    state: type[S]
     verbs: Mapping[str, Verb]
     """How each move is read, by its first word."""
     moves: Callable[[Any, int], Iterable[Move]]
-    """Every move that can ever be legal under some options with so many players."""
-    greedy: Callable[[Any], Move]
+    """Every move that can ever be legal, given the options and the number of players."""
+    greedy: Callable[[S], Move]
     """A sensible move by a simple rule: the game's own idea of a casual player."""
-    home: str
-    """The `__file__` of the game, beside which its `rules.md` lies."""
+    folder: Path
+    """Where the game's `rules.md` lies: beside its code."""
+    solver: Callable[[], Solver] | None = None
+    """Gives the game's own solver. A function, as what solves is heavy and is imported when somebody asks."""
+    accent: Accent = PLAIN_ACCENT
 
     @property
     def rules(self) -> str:
         """The rules in Markdown, from `rules.md` beside the game's code."""
-        from pathlib import Path
+        return (self.folder / "rules.md").read_text("utf-8")
 
-        return Path(self.home).with_name("rules.md").read_text("utf-8")
-
-    def start(self, players: int | None = None, options: Options | Mapping[str, Value] | None = None) -> State:
+    def start(self, players: int | None = None, options: Options | Mapping[str, Value] | None = None) -> S:
         """The first state of a game, for the fewest players unless told otherwise."""
         players = self.min_players if players is None else players
         if not self.min_players <= players <= self.max_players:
@@ -401,89 +431,18 @@ def race(scores: tuple[int, ...], goal: int) -> tuple[Grid, ...]:
     return (Grid(("Player", "Score", f"of {goal:,}"), rows),)
 
 
-# The registry. Games register themselves when they are imported, and are imported when they are asked for.
-
-_registry: dict[str, Game] = {}
-
-
-def register(game: Game) -> Game:
-    """Make a game known by its name."""
-    if game.name in _registry:
-        raise ValueError(f"a game named {game.name} is registered already")
-    game.state.game = game
-    _registry[game.name] = game
-    return game
-
-
-def _shelf() -> tuple[str, ...]:
-    from pkgutil import iter_modules
-
-    package = import_module("hotdice.games")
-    return tuple(module.name for module in iter_modules(package.__path__))
-
-
-def all_games() -> tuple[Game, ...]:
-    """All games, in alphabetical order."""
-    for name in _shelf():
-        import_module(f"hotdice.games.{name}")
-    return tuple(_registry[name] for name in sorted(_registry))
-
-
-def load_game(name: str) -> Game:
-    """The game of that name."""
-    if name not in _registry and name in _shelf():
-        import_module(f"hotdice.games.{name}")
-    if name not in _registry:
-        raise UnknownGame(f"There is no game “{name}”; there are {listed(game.name for game in all_games())}.")
-    return _registry[name]
-
-
-def parse_game(text: str) -> tuple[Game, Options]:
-    """A game and its house rules from canonical text."""
-    name, bracket, rest = text.partition("(")
-    found = load_game(name)
-    if not bracket:
-        return found, found.options()
-    inside, closed, after = rest.partition(")")
-    if not closed or after:
-        raise ParseError(f"“{text}” should end with the one closing bracket of its options.", len(text))
-    return found, found.options.parse(inside)
-
-
-def parse_position(text: str) -> State:
-    """The state that a position describes."""
-    found = words(text)
-    if not found:
-        raise ParseError("Nothing was typed; a position starts with the name of its game.")
-    word, column = found[0]
-    game, options = parse_game(word)
-    after = column - 1 + len(word)
-    fields = Fields(text[after:], game.state.fields, after + 1)
-    start = fields.column
-    state = game.state.read_fields(options, fields)
-    fields.end()
-    if not game.min_players <= state.players <= game.max_players:
-        few, many = game.min_players, game.max_players
-        raise ParseError(f"{game.title} takes {few} to {many} players; this position has {state.players}.", start)
-    return state
-
-
 __all__ = [
     "CHANCE",
     "NO_ROLL",
     "OVER",
     "ROLLED",
+    "Accent",
     "Game",
     "Move",
     "State",
     "Verb",
     "Word",
-    "all_games",
     "bare",
     "frozen",
-    "load_game",
-    "parse_game",
-    "parse_position",
     "race",
-    "register",
 ]

@@ -9,24 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from hotdice.game import State
 from hotdice.record import Record
+from hotdice.solve import evaluator_for
 from hotdice.solve.words import doing
 from hotdice.table import Moved, Rolled, Seat, Table
+from hotdice.values import Evaluator, NotSolved, Unit
 from hotdice.view import named
-
-if TYPE_CHECKING:
-    from hotdice.solve.evaluator import Evaluator
 
 MOST: Final = 5
 LUCK: Final = "luck"
 CHOICE: Final = "choice"
 SCORE: Final = "points of the score"
 """The unit where scores are compared, as there are no values."""
-SPAN: Final = {"win probability": 1.0, "round points": 6.0}
-"""How far values of a unit can lie apart, to compare swings of different ones: 3 points more or less in a round."""
+_SPANS: Final = {unit.value: unit.span for unit in Unit}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,27 +52,18 @@ def moments(played: Table | Record, most: int = MOST) -> tuple[Moment, ...]:
     found = _by_value(table)
     if found is None:
         found = list(_by_score(table))
-    found.sort(key=lambda moment: -abs(moment.swing) / SPAN.get(moment.unit, 1.0))
+    found.sort(key=lambda moment: -abs(moment.swing) / _SPANS.get(moment.unit, 1.0))
     return tuple(sorted(found[:most], key=lambda moment: moment.event))
 
 
 def _by_value(table: Table) -> list[Moment] | None:
     """Every event that changed something, by values; None where there are none that are quick to be had."""
     try:
-        from hotdice.solve.evaluator import NotSolved
-    except ImportError:
-        return None
-    try:
-        evaluator = _evaluator(table.state)
+        state = table.state
+        evaluator = evaluator_for(state.game, state.options, state.players)
         return None if evaluator.sampled else list(_valued(table, evaluator))
     except NotSolved:
         return None
-
-
-def _evaluator(state: State) -> Evaluator:
-    from hotdice.solve.evaluator import evaluator_for
-
-    return evaluator_for(state.game, state.options, state.players)
 
 
 def _valued(table: Table, evaluator: Evaluator) -> Iterator[Moment]:

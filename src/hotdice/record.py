@@ -30,7 +30,8 @@ from typing import Final
 from hotdice.dice import DiceSource, ManualDice, RecordedDice, SeededDice
 from hotdice.errors import DiceError, HotdiceError, OutOfTurn, ParseError, RecordError
 from hotdice.fair import FairDice, HiddenDice, parse_fair
-from hotdice.game import CHANCE, Game, State, parse_game
+from hotdice.game import CHANCE, Game, State
+from hotdice.games import parse_game
 from hotdice.options import Options
 from hotdice.table import Event, Moved, Rolled, Seat, Table, check_name
 from hotdice.view import Result

@@ -23,7 +23,8 @@ from datetime import date
 
 from hotdice.dice import Roll, SeededDice
 from hotdice.errors import HotdiceError, IllegalMove, ImpossibleRoll, OutOfTurn, UndoError
-from hotdice.game import CHANCE, OVER, Game, State, load_game, parse_game, parse_position
+from hotdice.game import CHANCE, OVER, Game, State
+from hotdice.games import load_game, parse_game, parse_position
 from hotdice.options import Options
 from hotdice.players import RandomPlayer
 from hotdice.record import read_record, record_of

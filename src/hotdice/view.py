@@ -24,10 +24,11 @@ class DieView:
 
 @dataclass(frozen=True, slots=True)
 class MoveView:
-    """A legal move: its notation, and what it does in words."""
+    """A legal move: its notation, what it does in words, and, where the game says it, what it changes as data."""
 
     text: str
     label: str
+    effect: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,8 @@ class Standing:
     place: int
     score: int
     note: str = ""
+    amount: int = 0
+    """What the seat is owed in the end, in a game that settles up; what it owes is below zero."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ def test_one_player_is_too_few_and_nine_are_too_many(players: int) -> None:
 
 
 def test_turns_go_left_and_round_the_table() -> None:
-    state = hotdice.load_game("bj").start(3)
+    state: State = hotdice.load_game("bj").start(3)
     rollers = [state.roller]
     for _ in range(4):
         state = play(state, NOTHING)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hotdice.game import parse_position
+from hotdice.games import parse_position
 
 NOTHING = ",".join(["-"] * 15)
 

@@ -37,7 +37,7 @@ def after(position: str, *script: str, rules: str = "") -> str:
 
 @pytest.mark.parametrize("players", range(2, 9))
 def test_two_to_eight_can_play_and_the_first_seat_begins_with_six_dice_and_no_points(players: int) -> None:
-    state = hotdice.load_game("kor").start(players)
+    state: State = hotdice.load_game("kor").start(players)
     assert state.position == f"kor {'/'.join('0' * players)} 1 1 toss 6 0 -"
     assert state.players == players
     assert state.scores == (0,) * players
@@ -65,7 +65,7 @@ def test_all_dice_in_hand_are_tossed(dice: int) -> None:
 
 
 def test_turns_go_left_and_round_the_table() -> None:
-    state = hotdice.load_game("kor").start(3)
+    state: State = hotdice.load_game("kor").start(3)
     rollers = [state.roller]
     for _ in range(4):
         state = play(state, NOTHING)
@@ -106,7 +106,7 @@ def test_two_of_a_sign_do_not_end_a_turn(toss: str) -> None:
 
 
 def test_dice_go_from_six_to_one_and_then_six_again_while_the_points_run_on() -> None:
-    state = hotdice.load_game("kor").start(2)
+    state: State = hotdice.load_game("kor").start(2)
     seen = []
     for toss in ["100 S S D D U", "25 S S D D", "50 25 S D", "100 100 U", "25 S", "50", "25 50 S S D U", "100 S D U U"]:
         state = play(state, toss)
@@ -124,7 +124,7 @@ def test_dice_go_from_six_to_one_and_then_six_again_while_the_points_run_on() ->
 
 
 def test_a_player_who_can_go_on_must_and_has_no_choice_to_stop() -> None:
-    state = hotdice.load_game("kor").start(2)
+    state: State = hotdice.load_game("kor").start(2)
     for toss in ["100 S S D D U", "25 S S D D", "50 25 S D", "100 100 U", "25 S", "50"]:
         state = play(state, toss)
         assert state.seat == CHANCE

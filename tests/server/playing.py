@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hotdice.game import parse_position
+from hotdice.games import parse_position
 from hotdice.players import make_player
 from tests.server.running import Client, Json, Running, person
 

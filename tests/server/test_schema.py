@@ -9,7 +9,7 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
-from hotdice.game import all_games
+from hotdice.games import all_games
 from hotdice.server import schema
 from tests.server.playing import SHORT, step
 from tests.server.running import Client, Json, Running, bot, person

@@ -1,4 +1,4 @@
-"""What an entry tells beside its sentence: how dice lie, where a turn begins, what the scores are now, and what is at
+"""What an entry tells beside its sentence: where dice go, where a turn begins, what the scores are now, and what is at
 stake in the turn.
 
 Dice are typed in, so every roll is known; what is expected follows from the rules by hand.
@@ -16,7 +16,7 @@ from hotdice.server.match import MANUAL, imported, new_token
 from tests.server.running import Running, local, person
 from tests.server.test_match import Kept, table
 
-EXTRAS = ("lie", "fresh", "scores", "stake")
+EXTRAS = ("places", "fresh", "scores", "stake")
 BOTH = (Plan(LOCAL, "Ann"), Plan(LOCAL, "Bob"))
 
 
@@ -39,11 +39,11 @@ def told(match: Kept, typed: str) -> dict[str, Any]:
 
 def test_a_turn_of_kor() -> None:
     match = begun("kor")
-    assert told(match, "S D U 25 50 100") == {"lie": [*["rolled"] * 5, "aside"], "fresh": True, "stake": 100}
-    assert told(match, "S D U 25 50") == {"lie": [*["rolled"] * 4, "aside"], "stake": 150}
-    assert told(match, "U U U 50") == {"lie": [*["sign"] * 3, "rolled"], "scores": [150, 0]}
+    assert told(match, "S D U 25 50 100") == {"places": [*["rolled"] * 5, "aside"], "fresh": True, "stake": 100}
+    assert told(match, "S D U 25 50") == {"places": [*["rolled"] * 4, "aside"], "stake": 150}
+    assert told(match, "U U U 50") == {"places": [*["sign"] * 3, "rolled"], "scores": [150, 0]}
     assert told(match, "target 2") == {}
-    assert told(match, "S D U 25 25 50") == {"lie": [*["rolled"] * 5, "aside"], "fresh": True, "stake": 50}
+    assert told(match, "S D U 25 25 50") == {"places": [*["rolled"] * 5, "aside"], "fresh": True, "stake": 50}
     assert told(match, "S S D D U") == {"scores": [150, -50]}
     assert told(match, "S S D D U U") == {"fresh": True}  # Bob's own turn, which brings nothing
 
@@ -53,16 +53,16 @@ def test_a_choice_between_two_signs_leaves_the_points_at_stake() -> None:
     told(match, "S D U 25 50 100")
     for typed, stake in (("25 25 25 25 50", 150), ("25 25 25 25", 175), ("25 25 50", 225), ("25 S", 250), ("25", 275)):
         assert told(match, typed)["stake"] == stake
-    assert told(match, "S S S D D D") == {"lie": ["sign"] * 6, "stake": 275}
+    assert told(match, "S S S D D D") == {"places": ["sign"] * 6, "stake": 275}
     assert told(match, "follow dead-end") == {}  # nothing is scored, and nothing is at stake any more
 
 
 def test_a_turn_of_bj() -> None:
     match = begun("bj")
-    lie = ["frozen"] * 3 + ["rolled"] * 2 + ["frozen"]
-    assert told(match, "1 1 1 2 3 5") == {"lie": lie, "fresh": True, "stake": 350}
+    places = ["frozen"] * 3 + ["rolled"] * 2 + ["frozen"]
+    assert told(match, "1 1 1 2 3 5") == {"places": places, "fresh": True, "stake": 350}
     assert told(match, "roll") == {"stake": 350}
-    assert told(match, "1 5") == {"lie": ["frozen", "frozen"], "stake": 500}  # the 500 for all six are safe
+    assert told(match, "1 5") == {"places": ["frozen", "frozen"], "stake": 500}  # the 500 for all six are safe
     assert told(match, "pass") == {"scores": [1000, 0]}  # 350 and 150, and 500 for all six
 
 
@@ -70,7 +70,7 @@ def test_a_roll_off_and_a_zap_in_rollers() -> None:
     match = begun("rollers")
     assert told(match, "5") == {"fresh": True}
     assert told(match, "2") == {"fresh": True}
-    assert told(match, "1 2 3 4 5 zap") == {"lie": ["cancelled"] * 6, "fresh": True}
+    assert told(match, "1 2 3 4 5 zap") == {"places": ["cancelled"] * 6, "fresh": True}
     assert told(match, "keep none") == {}
     assert told(match, "1 2 3 4 5 b1") == {}
 

@@ -14,15 +14,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hotdice.game import load_game, parse_position
-from hotdice.games.pig import solver as pig
+from hotdice.games import load_game, parse_position
+from hotdice.games.pig import solving as pig
 from hotdice.games.rollers import ROLLERS, RollersOptions
-from hotdice.games.rollers import solver as rollers
+from hotdice.games.rollers.solving import RollersSolver
+from hotdice.games.rollers.solving import solver as rollers
 from hotdice.options import Options
 from hotdice.solve import background, store
-from hotdice.solve.evaluator import Unit
-from hotdice.solve.store import Progress
 from hotdice.terminal import values
+from hotdice.values import Progress, Unit
 
 PIG = load_game("pig")
 OPTIONS = PIG.options()
@@ -69,7 +69,8 @@ def until(true: Callable[[], bool]) -> None:
 @pytest.fixture
 def fake(monkeypatch: pytest.MonkeyPatch) -> Fake:
     solver = Fake()
-    monkeypatch.setattr(pig, "solve_quietly", solver, raising=False)
+    monkeypatch.setattr(pig.PigSolver, "in_steps", True)
+    monkeypatch.setattr(pig.PigSolver, "solve_in_steps", staticmethod(solver))
     return solver
 
 
@@ -111,7 +112,8 @@ def test_a_solver_that_fails_is_silent(monkeypatch: pytest.MonkeyPatch, capfd: p
     def fail(*rest: object) -> None:
         raise RuntimeError("no")
 
-    monkeypatch.setattr(pig, "solve_quietly", fail, raising=False)
+    monkeypatch.setattr(pig.PigSolver, "in_steps", True)
+    monkeypatch.setattr(pig.PigSolver, "solve_in_steps", fail)
     background.start(PIG, OPTIONS, 2)
     until(lambda: background.progress(PIG, OPTIONS, 2) is None)
     assert capfd.readouterr() == ("", "")
@@ -131,7 +133,7 @@ def test_games_that_are_solved_in_a_moment_take_no_part() -> None:
 
 def test_hints_say_that_they_are_estimates_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
     solver = Fake()
-    monkeypatch.setattr(rollers, "solve_quietly", solver)
+    monkeypatch.setattr(RollersSolver, "solve_in_steps", staticmethod(solver))
     state = parse_position("rollers 22221/22221 55/55 0/0 1 1 1 - 1,1,1,2,5,b2")
     evaluation = rollers.RollersEvaluator(RollersOptions(), 2, None).evaluate(state)
     assert values.estimated(state, replace(evaluation, exact=True)) == ""
@@ -162,21 +164,21 @@ def test_the_round_of_rollers_goes_on_where_it_was_stopped() -> None:
 
 def test_a_solved_round_is_not_solved_again() -> None:
     store.keep(rollers.round_key(False), rollers.VERSION, {"values": np.zeros(1), "error": np.zeros(1)})
-    rollers.solve_quietly(RollersOptions(), 2, threading.Event(), lambda share: pytest.fail("It solves."))
+    rollers.solve_in_steps(RollersOptions(), 2, threading.Event(), lambda share: pytest.fail("It solves."))
 
 
 def test_the_end_of_the_program_does_not_wait_for_the_solve(tmp_path: Path) -> None:
     """A program that ends amid a solve ends, silently, and leaves its part behind."""
-    assert background.PATIENCE < 5
+    assert background.GRACE < 5
     lines = f"""
 import os
 import time
 from pathlib import Path
 from hotdice.games.rollers import ROLLERS, RollersOptions
 from hotdice.solve import background, store
-from hotdice.solve.evaluator import Unit
+from hotdice.values import Unit
 store.folder = lambda: Path({str(tmp_path)!r})
-background.PATIENCE = {PATIENCE}
+background.GRACE = {PATIENCE}
 os.setpriority = lambda *_: None
 background.start(ROLLERS, RollersOptions(), 2)
 while not background.progress(ROLLERS, RollersOptions(), 2):

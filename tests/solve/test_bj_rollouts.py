@@ -8,13 +8,15 @@ import numpy as np
 import pytest
 
 from hotdice.dice import Roll
-from hotdice.game import CHANCE, OVER, parse_position
+from hotdice.game import CHANCE, OVER
+from hotdice.games import parse_position
 from hotdice.games.bj import BJ, BjOptions, BjState
-from hotdice.games.bj.rollouts import SCORELESS, BjRollouts, Policy, goes_on, policy_of, roll_out, toss
 from hotdice.games.bj.rules import PASS, ROLL, TOSSES, read_toss
-from hotdice.games.bj.solver import BjEvaluator, evaluator, tables
-from hotdice.solve.evaluator import NotSolved, Unit
+from hotdice.games.bj.solving import BjSolver
+from hotdice.games.bj.solving.rollouts import SCORELESS, BjRollouts, Policy, goes_on, policy_of, roll_out, toss
+from hotdice.games.bj.solving.solver import BjEvaluator, tables
 from hotdice.solve.rollouts import stream, uniform, without_luck
+from hotdice.values import NotSolved, Unit
 
 pytestmark = pytest.mark.usefixtures("own_tables")
 
@@ -88,7 +90,7 @@ def test_luck_has_no_direction() -> None:
 def test_the_last_turn_of_the_last_round_is_known() -> None:
     """With one player to come who needs more than 500, passing wins unless that player succeeds."""
     options = BjOptions()
-    found = evaluator(options, 3).evaluate(parse_position("bj 4900/5200/5100 3 decide 2 300 0 2"))
+    found = BjSolver().evaluator(options, 3).evaluate(parse_position("bj 4900/5200/5100 3 decide 2 300 0 2"))
     two = BjEvaluator(options, tables(options))
     chase = two.value(BjState(options, (4900, 5400), CHANCE, 0, 6, 0, 0, 1), 0)
     assert found.unit is Unit.WIN
@@ -99,17 +101,17 @@ def test_the_last_turn_of_the_last_round_is_known() -> None:
 
 
 def test_chances_of_all_seats_add_up() -> None:
-    values = evaluator(RULES[0], 3)
+    values = BjSolver().evaluator(RULES[0], 3)
     state = BJ.start(3, RULES[0])
     assert sum(values.value(state, seat) for seat in range(3)) == pytest.approx(1, abs=0.01)
 
 
 def test_every_roll_is_listed_and_the_mean_is_the_worth() -> None:
     state = BJ.start(3, RULES[0])
-    found = evaluator(RULES[0], 3).evaluate(state)
+    found = BjSolver().evaluator(RULES[0], 3).evaluate(state)
     assert {line.action for line in found.lines} == set(TOSSES[6].rolls)
     assert all(0 <= line.value <= 1 and line.error > 0 for line in found.lines)
-    assert found.value == pytest.approx(evaluator(RULES[0], 3).value(state, 0), abs=0.02)
+    assert found.value == pytest.approx(BjSolver().evaluator(RULES[0], 3).value(state, 0), abs=0.02)
 
 
 def test_a_position_always_has_the_same_values() -> None:

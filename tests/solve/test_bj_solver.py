@@ -9,11 +9,13 @@ from random import Random
 import pytest
 
 from hotdice.dice import Roll
-from hotdice.game import CHANCE, OVER, State, parse_position
+from hotdice.game import CHANCE, OVER, State
+from hotdice.games import parse_position
 from hotdice.games.bj import BJ, BjOptions, BjState
 from hotdice.games.bj.rules import PASS, ROLL, TOSSES, read_toss
-from hotdice.games.bj.solver import BjEvaluator, solve, summary, tables
-from hotdice.solve.evaluator import NotSolved, Unit
+from hotdice.games.bj.solving import BjSolver
+from hotdice.games.bj.solving.solver import BjEvaluator, solve, tables
+from hotdice.values import NotSolved, Unit
 from tests.solve import expectimax
 
 RULES = [BjOptions(dice=dice, bust=bust) for dice in (6, 5) for bust in ("any", "all_dice")]
@@ -96,7 +98,7 @@ def test_the_values_meet_their_equations_within_the_bound() -> None:
 def test_a_short_game_has_a_bound_below_1e_9_for_all_rules() -> None:
     for options in RULES:
         assert solve(replace(options, target=500))["error"][0] < 1e-9
-    assert 0.5 < summary(BjOptions(target=500)).value < 0.6
+    assert 0.5 < BjSolver().summary(BjOptions(target=500)).value < 0.6
 
 
 def test_every_position_is_valued_or_refused_in_words() -> None:

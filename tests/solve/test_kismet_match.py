@@ -12,13 +12,14 @@ import pytest
 
 from benchmarks.match_kismet import NOTHING, Bot, Played, greedy_bot, pair_share, play_game, points_bot, stream, win_bot
 from hotdice.game import CHANCE, OVER, Move, State
-from hotdice.games.kismet import KISMET, Box, Keep, KismetOptions, KismetState, Score, solver
+from hotdice.games.kismet import KISMET, Box, Keep, KismetOptions, KismetState, Score
 from hotdice.games.kismet.greedy import PAR, beat_par
-from hotdice.games.kismet.kernel import Ints
 from hotdice.games.kismet.rules import DICE, bonus
-from hotdice.games.kismet.solver import FIVE, LATE_ROW, TOP, Alone, Together
-from hotdice.solve.evaluator import Evaluator
+from hotdice.games.kismet.solving import solver
+from hotdice.games.kismet.solving.kernel import Ints
+from hotdice.games.kismet.solving.solver import FIVE, LATE_ROW, TOP, Alone, Together
 from hotdice.solve.store import Arrays, Tables
+from hotdice.values import Evaluator
 
 PRINTED = KismetOptions()
 Chooser = Callable[[KismetState], Move]

@@ -17,18 +17,19 @@ import numpy as np
 import pytest
 
 from hotdice.dice import Roll
-from hotdice.game import CHANCE, OVER, State, parse_position
+from hotdice.game import CHANCE, OVER, State
+from hotdice.games import parse_position
 from hotdice.games.kismet import KISMET, Box, Keep, KismetOptions, KismetState, Score
-from hotdice.games.kismet.kernel import NEVER, payoff, total_chances
 from hotdice.games.kismet.rules import TOSSES
-from hotdice.games.kismet.solver import (
+from hotdice.games.kismet.solving import KismetSolver
+from hotdice.games.kismet.solving.kernel import NEVER, payoff, total_chances
+from hotdice.games.kismet.solving.solver import (
     FIVE,
     MOST,
     Alone,
     Together,
     after_kismet,
     beginners,
-    evaluator,
     follow_sheet,
     make_sheet,
     player,
@@ -36,12 +37,11 @@ from hotdice.games.kismet.solver import (
     seats,
     solve_sheet,
     spread_table,
-    summary,
 )
 from hotdice.rolloff import after_roll_off
 from hotdice.solve import store
-from hotdice.solve.evaluator import Evaluator, NotSolved, Unit
 from hotdice.solve.multisets import multisets
+from hotdice.values import Evaluator, NotSolved, Unit
 from tests.solve.yahtzee import Joker, yahtzee
 
 PRINTED = KismetOptions()
@@ -57,7 +57,7 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture(scope="module")
 def alone() -> Alone:
-    made = evaluator(PRINTED, 1)
+    made = KismetSolver().evaluator(PRINTED, 1)
     assert isinstance(made, Alone)
     return made
 
@@ -245,7 +245,7 @@ def test_the_other_reading_of_the_full_house_by_brute_force() -> None:
     options = KismetOptions(kismet_is_full_house=False)
     state = late(f"{without(Box.FULL_HOUSE)} 1 1 66666", "(kismet_is_full_house=false)")
     assert Alone(options).value(state, 0) == pytest.approx(brute_force(total_points)(state)[0], abs=1e-9)
-    assert summary(options).value < summary(PRINTED).value
+    assert KismetSolver().summary(options).value < KismetSolver().summary(PRINTED).value
 
 
 # Values agree with one another
@@ -338,8 +338,8 @@ def test_mean_variance_and_kismets_by_simulation(alone: Alone) -> None:
     games = np.array([play_for_points(alone, random) for _ in range(2500)], np.float64)
     totals, kismets = games.T
     root = len(totals) ** 0.5
-    assert abs(totals.mean() - summary(PRINTED).value) < 4 * totals.std() / root
-    squares = (totals - summary(PRINTED).value) ** 2
+    assert abs(totals.mean() - KismetSolver().summary(PRINTED).value) < 4 * totals.std() / root
+    squares = (totals - KismetSolver().summary(PRINTED).value) ** 2
     assert abs(squares.mean() - spread["variance"][0, 0]) < 4 * squares.std() / root
     assert abs(kismets.mean() - spread["kismets"][0, 0]) < 4 * kismets.std() / root
 

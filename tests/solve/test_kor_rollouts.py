@@ -9,15 +9,16 @@ from random import Random
 import numpy as np
 import pytest
 
-from hotdice.game import CHANCE, OVER, parse_position
+from hotdice.game import CHANCE, OVER
+from hotdice.games import parse_position
 from hotdice.games.kor import KOR, KorOptions, KorState
-from hotdice.games.kor.kernel import U_TURN
-from hotdice.games.kor.rollouts import DEAD, KorRollouts, Moment, move_on, roll_out
 from hotdice.games.kor.rules import DICE, TOSSES, Follow, Side, Target, read_toss
-from hotdice.games.kor.solver import solve
-from hotdice.solve.evaluator import NotSolved, Unit
+from hotdice.games.kor.solving.kernel import U_TURN
+from hotdice.games.kor.solving.rollouts import DEAD, KorRollouts, Moment, move_on, roll_out
+from hotdice.games.kor.solving.solver import solve
 from hotdice.solve.rollouts import mean_and_error, without_luck
 from hotdice.solve.store import Arrays
+from hotdice.values import NotSolved, Unit
 
 RULES = [
     KorOptions(bank_roll=bank_roll, final_round=final_round, scoring=scoring, target=1000)

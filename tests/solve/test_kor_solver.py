@@ -14,11 +14,13 @@ from random import Random
 import pytest
 
 from hotdice.dice import Roll
-from hotdice.game import CHANCE, OVER, State, parse_position
+from hotdice.game import CHANCE, OVER, State
+from hotdice.games import parse_position
 from hotdice.games.kor import KOR, KorOptions, KorState
 from hotdice.games.kor.rules import TOSSES, read_toss
-from hotdice.games.kor.solver import HIGHEST, KorEvaluator, Proof, evaluator, solve
-from hotdice.solve.evaluator import NotSolved, Unit
+from hotdice.games.kor.solving import KorSolver
+from hotdice.games.kor.solving.solver import HIGHEST, KorEvaluator, Proof, solve
+from hotdice.values import NotSolved, Unit
 from tests.solve import expectimax
 
 RULES = [
@@ -115,7 +117,7 @@ def test_the_proof_of_the_full_game_finds_its_constants(options: KorOptions) -> 
 
 def test_every_position_is_valued_or_refused_in_words() -> None:
     with pytest.raises(NotSolved, match="target"):
-        evaluator(KorOptions(target=HIGHEST + 25), 2)
+        KorSolver().evaluator(KorOptions(target=HIGHEST + 25), 2)
     plain, final = _exact(RULES[0]), _exact(RULES[2])
     assert plain.exact
     assert plain.unit is Unit.WIN

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from importlib import import_module
+from itertools import product
 from math import exp
 from random import Random
 
@@ -13,7 +13,8 @@ from hotdice import CHANCE, OVER, Move, State, all_games, load_game
 from hotdice.games.pig import Choice
 from hotdice.players import make_player
 from hotdice.players.levels import LOSSES, noisy_best
-from hotdice.solve.evaluator import Unit, Valued, evaluate, noise_of
+from hotdice.solve import evaluate, solver_of
+from hotdice.values import Unit, Valued
 
 pytestmark = pytest.mark.usefixtures("own_tables")
 
@@ -34,20 +35,19 @@ def test_noise_makes_a_softmax_choice(scale: float) -> None:
 
 def test_every_game_has_fitted_noise_that_grows_as_levels_fall() -> None:
     for game in all_games():
-        solver = import_module(f"hotdice.games.{game.name}.solver")
-        for unit, players in [(unit, 2) for unit in solver.NOISE] + [
-            (unit, 3) for unit in getattr(solver, "NOISE_OF_MANY", {})
-        ]:
-            noise = noise_of(game, unit, players)
+        if game.solver is None:
+            continue
+        for unit, players in product(Unit, (2, 3)):
+            noise = solver_of(game).noise(unit, players)
             assert 0 < noise["expert"] < noise["casual"] < noise["beginner"]
             assert noise.keys() == LOSSES.keys()
 
 
 def test_with_more_than_two_players_the_noise_is_another() -> None:
     kor = load_game("kor")
-    assert noise_of(kor, Unit.WIN, 3) != noise_of(kor, Unit.WIN, 2)
+    assert solver_of(kor).noise(Unit.WIN, 3) != solver_of(kor).noise(Unit.WIN, 2)
     pig = load_game("pig")
-    assert noise_of(pig, Unit.WIN, 3) == noise_of(pig, Unit.WIN, 2)
+    assert solver_of(pig).noise(Unit.WIN, 3) == solver_of(pig).noise(Unit.WIN, 2)
 
 
 def loss(kind: str) -> float:

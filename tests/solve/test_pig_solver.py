@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from hotdice.game import CHANCE, OVER, State, parse_position
+from hotdice.game import CHANCE, OVER, State
+from hotdice.games import parse_position
 from hotdice.games.pig import PIG, PigOptions, PigState
-from hotdice.games.pig.solver import evaluator, solve, summary
+from hotdice.games.pig.solving import PigSolver, solve
 from hotdice.solve import store
-from hotdice.solve.evaluator import NotSolved, Unit
+from hotdice.values import NotSolved, Unit
 from tests.solve import expectimax
 
 
@@ -21,13 +22,13 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_first_player_of_pig_to_100_wins_as_published() -> None:
     """Neller and Presser, Optimal Play of the Dice Game Pig, The UMAP Journal 25 (2004): 0.5306."""
-    assert round(summary(PigOptions()).value, 4) == 0.5306
+    assert round(PigSolver().summary(PigOptions()).value, 4) == 0.5306
 
 
 @pytest.mark.parametrize("target", [1, 2, 7, 15])
 def test_brute_force_finds_the_same_values(target: int) -> None:
     options = PigOptions(target=target)
-    exact = evaluator(options, 2)
+    exact = PigSolver().evaluator(options, 2)
 
     def far(state: State) -> float | None:
         assert isinstance(state, PigState)
@@ -40,17 +41,17 @@ def test_brute_force_finds_the_same_values(target: int) -> None:
 
 def test_the_bound_is_proven_and_small() -> None:
     assert solve(PigOptions())["error"][0] < 1e-9
-    exact = evaluator(PigOptions(), 2)
+    exact = PigSolver().evaluator(PigOptions(), 2)
     assert exact.exact
     assert exact.unit is Unit.WIN
 
 
 def test_other_positions_are_refused_in_words() -> None:
     with pytest.raises(NotSolved, match="two players"):
-        evaluator(PigOptions(), 3)
+        PigSolver().evaluator(PigOptions(), 3)
     with pytest.raises(NotSolved, match="target"):
-        evaluator(PigOptions(target=10_000), 2)
-    exact = evaluator(PigOptions(), 2)
+        PigSolver().evaluator(PigOptions(target=10_000), 2)
+    exact = PigSolver().evaluator(PigOptions(), 2)
     with pytest.raises(NotSolved, match="does not go on"):
         exact.value(parse_position("pig 120/0 2 0 roll"), 0)
     assert exact.value(parse_position("pig 90/0 1 500 decide"), 0) == 1

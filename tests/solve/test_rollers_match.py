@@ -8,10 +8,10 @@ import pytest
 from benchmarks import match_rollers
 from benchmarks.match_rollers import BEST, GREEDY
 from hotdice.game import CHANCE, OVER
-from hotdice.games.rollers import playing
-from hotdice.games.rollers import solver as rollers
-from hotdice.games.rollers.playing import LOGGED
 from hotdice.games.rollers.rules import CHIPS, RollersOptions
+from hotdice.games.rollers.solving import playing
+from hotdice.games.rollers.solving import solver as rollers
+from hotdice.games.rollers.solving.playing import LOGGED
 from hotdice.games.rollers.state import RollersState
 from hotdice.solve import store
 from tests.solve.test_rollers_playing import evaluator_of, made_up, replayed

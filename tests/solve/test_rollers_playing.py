@@ -10,11 +10,12 @@ import pytest
 
 from hotdice.dice import Roll
 from hotdice.game import CHANCE, Move
-from hotdice.games.rollers import Apply, Keep, equity, playing
-from hotdice.games.rollers import solver as rollers
-from hotdice.games.rollers.kernel import NONE
-from hotdice.games.rollers.playing import LOGGED, pool_numbers
+from hotdice.games.rollers import Apply, Keep
 from hotdice.games.rollers.rules import CHIPS, ROLLS, STOP, TOSSES, ZAP, RollersOptions, pool_of
+from hotdice.games.rollers.solving import equity, playing
+from hotdice.games.rollers.solving import solver as rollers
+from hotdice.games.rollers.solving.kernel import NONE
+from hotdice.games.rollers.solving.playing import LOGGED, pool_numbers
 from hotdice.games.rollers.state import FULL_BOARD, Board, RollersState
 from hotdice.solve import store
 from hotdice.solve.store import Tables
@@ -72,7 +73,7 @@ def test_uses_are_those_of_the_rules() -> None:
         playing.steps_on(program.section, boards, chips, seat, after, pays)
         legal = {move.uses for move in state.legal_moves() if isinstance(move, Apply)}
         for uses in legal:
-            board, left, _ = state.effect(uses)
+            board, left, _ = state.outcome_of(uses)
             purses = chips.copy()
             use = pool_numbers()[(*uses, 0)]
             playing.pay(pays, program.pools, use, seat, purses)
@@ -167,7 +168,7 @@ def test_rounds_are_played_by_the_rules_and_by_the_best_values(
             last, move = made[-1]
             state = last.apply(move)
         finisher = last.seat
-        board, chips, _ = last.effect(made[-1][1].uses)  # type: ignore[attr-defined]
+        board, chips, _ = last.outcome_of(made[-1][1].uses)  # type: ignore[attr-defined]
         assert board == FULL_BOARD
         richest = sum(1 << seat for seat in range(players) if chips[seat] == max(chips))
         turned = [(seat - notes[0][0]) % players for seat in range(players)]

@@ -9,16 +9,17 @@ import numpy as np
 import pytest
 
 from hotdice.game import CHANCE, OVER, Move
-from hotdice.games.rollers import ROLLERS, Apply, playing, rollouts
-from hotdice.games.rollers import solver as rollers
-from hotdice.games.rollers.kernel import NONE, Floats
-from hotdice.games.rollers.rollouts import RollersRollouts
+from hotdice.games.rollers import ROLLERS, Apply
 from hotdice.games.rollers.rules import CHIPS, ROLLS, STOP, RollersOptions
+from hotdice.games.rollers.solving import RollersSolver, playing, rollouts
+from hotdice.games.rollers.solving import solver as rollers
+from hotdice.games.rollers.solving.kernel import NONE, Floats
+from hotdice.games.rollers.solving.rollouts import RollersRollouts
 from hotdice.games.rollers.state import Board, RollersState
 from hotdice.solve import store
-from hotdice.solve.evaluator import Evaluation, Unit
 from hotdice.solve.rollouts import without_luck
 from hotdice.solve.store import Tables
+from hotdice.values import Evaluation, Unit
 from tests.solve.test_rollers_playing import made_up, random_position
 
 LATE = 15
@@ -182,7 +183,7 @@ def test_a_whole_match_can_be_played(players: int, saved_dice: str, monkeypatch:
     for name, value in (("FEW", 2), ("BATCH", 16), ("MOST", 16)):
         monkeypatch.setattr(rollouts, name, value)
     options = RollersOptions(saved_dice=saved_dice, target_points=2 if saved_dice == "free" else 1)
-    evaluator = rollers.evaluator(options, players)
+    evaluator = RollersSolver().evaluator(options, players)
     rng = random.Random(players)
     state = ROLLERS.start(players, options)
     while state.seat != OVER:

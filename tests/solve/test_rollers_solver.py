@@ -17,13 +17,14 @@ import numpy as np
 import pytest
 
 from hotdice.game import CHANCE, OVER, State
-from hotdice.games.rollers import ROLLERS, Apply, kernel, playing
-from hotdice.games.rollers import solver as rollers
+from hotdice.games.rollers import ROLLERS, Apply
 from hotdice.games.rollers.rules import CHIPS, RollersOptions
+from hotdice.games.rollers.solving import RollersSolver, kernel, playing
+from hotdice.games.rollers.solving import solver as rollers
 from hotdice.games.rollers.state import FULL_BOARD, Board, RollersState
 from hotdice.solve import store
-from hotdice.solve.evaluator import Unit
 from hotdice.solve.store import Tables
+from hotdice.values import Unit
 
 LOWEST = 15
 """The tests solve pairs of boards with at least so much progress: at most five steps are left in all."""
@@ -352,7 +353,7 @@ def test_roll_off_gives_the_beginners_value_by_the_chance_to_begin() -> None:
 @pytest.mark.parametrize("target", [2, 5])
 def test_without_a_table_a_whole_match_can_be_played(target: int) -> None:
     options = RollersOptions(target_points=target)
-    evaluator = rollers.evaluator(options, 2)
+    evaluator = RollersSolver().evaluator(options, 2)
     rng = random.Random(2)
     state: State = ROLLERS.start(2, options)
     moves = 0

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from hotdice.solve import store
-from hotdice.solve.store import Arrays, Progress, load_or_solve
+from hotdice.solve.store import Arrays, load_or_solve
+from hotdice.values import Progress
 
 KEY = "pig(target=15) two players"
 

@@ -29,7 +29,8 @@ import pytest
 
 from hotdice.cli import main
 from hotdice.dice import ManualDice, SeededDice
-from hotdice.game import CHANCE, OVER, Move, State, load_game
+from hotdice.game import CHANCE, OVER, Move, State
+from hotdice.games import load_game
 from hotdice.record import read_record, record_of
 from hotdice.table import Moved, Rolled, Table
 from hotdice.terminal.setup import seats_of

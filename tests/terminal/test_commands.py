@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hotdice import __version__
-from hotdice.game import all_games
+from hotdice.games import all_games
 from tests.terminal.drive import HOTDICE, hotdice, played, saved_in
 
 GAMES = [game.name for game in all_games()]

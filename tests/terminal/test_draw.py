@@ -11,7 +11,8 @@ from rich.console import Console
 from rich.text import Text
 
 from hotdice.dice import ManualDice, SeededDice
-from hotdice.game import OVER, Game, all_games, load_game, parse_position
+from hotdice.game import OVER, Game
+from hotdice.games import all_games, load_game, parse_position
 from hotdice.players import make_player
 from hotdice.table import Seat, Table
 from hotdice.terminal import draw

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from hotdice.game import OVER, all_games
+from hotdice.game import OVER
+from hotdice.games import all_games
 from hotdice.record import read_record
 from tests.terminal.drive import hotdice, played, saved_in
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hotdice.dice import ManualDice
-from hotdice.game import all_games, load_game, parse_position
+from hotdice.games import all_games, load_game, parse_position
 from hotdice.table import Seat, Table
 from hotdice.terminal import speak
 

@@ -10,7 +10,8 @@ from datetime import date
 from typing import Final
 
 from hotdice.dice import DiceSource, ManualDice, SeededDice
-from hotdice.game import CHANCE, OVER, State, load_game
+from hotdice.game import CHANCE, OVER, State
+from hotdice.games import load_game
 from hotdice.options import Value
 from hotdice.record import record_of
 from hotdice.table import Seat, Table

@@ -14,7 +14,8 @@ from random import Random
 from typing import Final
 
 from hotdice.game import Move, State
-from hotdice.solve.evaluator import NotSolved, Valued, evaluator_for, noise_of
+from hotdice.solve import evaluator_for, solver_of
+from hotdice.values import NotSolved, Valued
 
 OPTIMAL: Final = "optimal"
 LOSSES: Final = {"expert": 0.02, "casual": 0.10, "beginner": 0.30}
@@ -36,7 +37,7 @@ class LevelPlayer:
             evaluation = evaluator_for(state.game, state.options, state.players).evaluate(state)
         except NotSolved:
             return state.game.greedy(state)
-        scale = 0.0 if self.kind == OPTIMAL else noise_of(state.game, evaluation.unit, state.players)[self.kind]
+        scale = 0.0 if self.kind == OPTIMAL else solver_of(state.game).noise(evaluation.unit, state.players)[self.kind]
         action = noisy_best(evaluation.lines, scale, self._random).action
         if not isinstance(action, Move):
             raise state.illegal(moves[0])

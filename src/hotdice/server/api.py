@@ -16,7 +16,8 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
 
 from hotdice import __version__
-from hotdice.game import Game, all_games, load_game
+from hotdice.game import Game
+from hotdice.games import all_games, load_game
 from hotdice.players import BOTS
 from hotdice.server.coach import COACHES, NotReady
 from hotdice.server.entries import BOT, LOCAL, OPEN, PERSON, AnyEntry, Clock, Created, Plan

@@ -23,13 +23,16 @@ from multiprocessing import connection
 from typing import Final, TypeVar
 
 from hotdice.errors import HotdiceError
-from hotdice.game import Game, State, load_game, parse_position
+from hotdice.game import Game, State
+from hotdice.games import load_game, parse_position
 from hotdice.moments import Moment
 from hotdice.options import Options
 from hotdice.players import GreedyPlayer, RandomPlayer, make_player
 from hotdice.server import coach
 from hotdice.server.coach import Advised, NoSolver, NotReady, NoValues
 from hotdice.server.refusals import Unavailable
+from hotdice.solve import evaluator_for
+from hotdice.values import NotInstalled, NotSolved
 
 SIMPLE: Final = (RandomPlayer.kind, GreedyPlayer.kind)
 MOMENT: Final = 2.0
@@ -183,13 +186,13 @@ def _prepare(number: int, name: str, options: str, players: int) -> bool:
     def tell(share: float) -> None:
         _telling[:] = number, share
 
-    try:
-        from hotdice.solve.evaluator import NotSolved, evaluator_for
-    except ImportError:
-        return False
     game = load_game(name)
-    with suppress(NotSolved):
+    try:
         evaluator_for(game, game.options.parse(options), players, tell)
+    except NotInstalled:
+        return False
+    except NotSolved:
+        pass
     return True
 
 

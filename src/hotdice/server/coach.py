@@ -11,7 +11,8 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
 
-from hotdice.game import CHANCE, parse_position
+from hotdice.game import CHANCE
+from hotdice.games import parse_position
 from hotdice.moments import Moment, moments
 from hotdice.record import parse_record
 from hotdice.server.refusals import Refusal
@@ -79,7 +80,8 @@ class Advised:
 
 def advise(position: str) -> Advised:
     """The value of every legal move; while dice are to be rolled, what that is worth on average."""
-    from hotdice.solve.evaluator import Evaluation, evaluator_for
+    from hotdice.solve import evaluator_for
+    from hotdice.values import Evaluation
 
     state = parse_position(position)
     evaluator = evaluator_for(state.game, state.options, state.players)

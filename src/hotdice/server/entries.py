@@ -177,8 +177,8 @@ class Told(Struct, frozen=True, omit_defaults=True):
     at: int
     told: str
     entry: Raw
-    lie: tuple[str, ...] = ()
-    """Of a roll, how each of its dice lies; left out where all are just `rolled`."""
+    places: tuple[str, ...] = ()
+    """Of a roll, the place of each of its dice; left out where all are just `rolled`."""
     fresh: bool = False
     """Of a roll, whether a turn, a penalty or a roll-off begins with it."""
     scores: tuple[int, ...] = ()

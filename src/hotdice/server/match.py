@@ -22,7 +22,8 @@ from msgspec.structs import replace as change
 from hotdice.dice import DiceSource, Distribution, ManualDice, Roll
 from hotdice.errors import HotdiceError, SeatError
 from hotdice.fair import SECRET_BYTES, FairDice, check_string, commitment
-from hotdice.game import CHANCE, OVER, ROLLED, Game, Move, State, parse_game
+from hotdice.game import CHANCE, OVER, ROLLED, Game, Move, State
+from hotdice.games import parse_game
 from hotdice.notation import listed
 from hotdice.options import Options
 from hotdice.players import BOTS, Player
@@ -537,8 +538,8 @@ class Match:
         index = table.played - 1
         told, last, state = table.tell(index), table.last, table.before(index)
         if isinstance(last, Rolled):
-            lie = state.lie(last.roll)
-            shown = lie if lie.count(ROLLED) < len(lie) else ()
+            places = state.places(last.roll)
+            shown = places if places.count(ROLLED) < len(places) else ()
             self._logged(entry, told, shown, state.fresh, changed, table.state.stake)
         else:
             self._logged(entry, told, scores=changed, stake=table.state.stake)
@@ -555,7 +556,7 @@ class Match:
         self,
         entry: AnyEntry,
         told: str,
-        lie: tuple[str, ...] = (),
+        places: tuple[str, ...] = (),
         fresh: bool = False,
         scores: tuple[int, ...] = (),
         stake: int = 0,
@@ -566,7 +567,7 @@ class Match:
         self.fresh.append(body)
         shown = log.public(entry)
         raw = Raw(body if shown is entry else log.encode(shown))
-        self.history.append(Raw(log.encode(log.Told(self.number, self.now, told, raw, lie, fresh, scores, stake))))
+        self.history.append(Raw(log.encode(log.Told(self.number, self.now, told, raw, places, fresh, scores, stake))))
 
     def _add(self, entry: AnyEntry) -> list[AnyEntry]:
         self.apply(entry, self.now)

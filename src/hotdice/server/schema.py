@@ -14,7 +14,7 @@ from typing import Any, Final, get_args
 from msgspec import inspect
 from msgspec.json import schema_components
 
-from hotdice.game import all_games
+from hotdice.games import all_games
 from hotdice.server import entries, wire
 from hotdice.server.app import Server, Settings
 
@@ -57,6 +57,7 @@ def _wire() -> dict[str, Schema]:
         "seats": _list(_ref(_SEAT)),
         "status": _ref("Status"),  # the lobby's
     }
+    parts["MoveView"]["properties"]["effect"] = _any([{"type": "object"}, {"type": "null"}])  # the game's own
     parts["View"]["properties"]["board"] = _any([*map(_ref, _boards()), {"type": "null"}])
     for message in ("Welcome", "Update"):
         parts[message]["properties"]["events"] = _list(_ref("Told"))

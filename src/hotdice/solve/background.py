@@ -1,28 +1,25 @@
 """Solving in the background: tables that take minutes are made while people play.
 
 One thread of low priority solves one game after the other, bit by bit. It prints nothing, and it stops when the program
-ends; what it has by then is kept, so that it goes on from there another time. A game takes part if its solver module
-has `solve_quietly(options, players, stop, progress)`; the evaluators take a table up once it is there.
+ends; what it has by then is kept, so that it goes on from there another time. A game takes part if its solver solves
+`in_steps`; the evaluators take a table up once it is there.
 """
 
 from __future__ import annotations
 
 import atexit
 import os
-import sys
 import threading
-from collections.abc import Callable
 from contextlib import suppress
-from importlib import import_module
-from importlib.util import find_spec
-from typing import Any, Final
+from typing import Final
 
 from hotdice.game import Game
 from hotdice.options import Options
+from hotdice.solve import solver_of
 
 OFF: Final = "HOTDICE_NO_BACKGROUND"
 """Set in the environment, it means that nothing is solved unasked."""
-PATIENCE: Final = 2.0
+GRACE: Final = 2.0
 """Seconds that the end of the program waits for the thread to keep what it has."""
 
 Job = tuple[Game, Options, int]
@@ -42,7 +39,7 @@ class Background:
         """Have a game solved, unless that was asked for before."""
         job = (game, options, players)
         with self._lock:
-            if job in self._shares or os.environ.get(OFF) or not _takes_part(game):
+            if job in self._shares or os.environ.get(OFF) or game.solver is None:
                 return
             self._shares[job] = 0.0
             self._jobs.append(job)
@@ -85,30 +82,13 @@ class Background:
 
         # What goes wrong here is told when the values are asked for in the foreground.
         with suppress(Exception):
-            quietly = _quiet_solver(game)
-            if quietly is not None:
-                quietly(options, players, self._stop, tell)
+            solver = solver_of(game)  # loaded in this thread, as that takes a moment
+            if solver.in_steps:
+                solver.solve_in_steps(options, players, self._stop, tell)
         if not self._stop.is_set():
             self._shares[job] = 1.0
 
 
-def _quiet_solver(game: Game) -> Callable[..., Any] | None:
-    """The game's own function, loaded in this thread, as that takes a moment."""
-    name = _solver(game)
-    found: Callable[..., Any] | None = getattr(import_module(name), "solve_quietly", None) if find_spec(name) else None
-    return found
-
-
-def _takes_part(game: Game) -> bool:
-    """Whether a game's solver can work in the background, as far as is known before it is loaded."""
-    name = _solver(game)
-    return name not in sys.modules or hasattr(sys.modules[name], "solve_quietly")
-
-
-def _solver(game: Game) -> str:
-    return f"hotdice.games.{game.name}.solver"
-
-
 _background: Final = Background()
 start, progress, stop = _background.start, _background.progress, _background.stop
-atexit.register(lambda: stop(PATIENCE))
+atexit.register(lambda: stop(GRACE))

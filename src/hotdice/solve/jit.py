@@ -29,7 +29,7 @@ _TROUBLE = (OSError, EOFError, UnpicklingError)
 def _fingerprint() -> str:
     """What compiled code depends on: every solver and kernel source, and numba."""
     digest = hashlib.sha256(numba.__version__.encode())
-    for path in sorted((*PACKAGE.glob("solve/*.py"), *PACKAGE.glob("games/*/*.py"))):
+    for path in sorted((*PACKAGE.glob("solve/*.py"), *PACKAGE.glob("games/**/*.py"))):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 

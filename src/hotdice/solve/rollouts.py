@@ -25,8 +25,8 @@ from numpy.typing import NDArray
 
 from hotdice.dice import Roll
 from hotdice.game import CHANCE, OVER, Move, State
-from hotdice.solve.evaluator import Evaluation, Evaluator, NotSolved, Unit, Valued
 from hotdice.solve.jit import kernel
+from hotdice.values import Evaluation, Evaluator, NotSolved, Unit, Valued
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -24,15 +24,11 @@ import numpy as np
 from numpy.typing import NDArray
 from platformdirs import user_cache_path
 
+from hotdice.values import Progress, no_progress
+
 FORMAT = "hotdice table 1"
 
 Arrays = Mapping[str, NDArray[Any]]
-Progress = Callable[[float], None]
-"""Called with the share of the work done so far, from 0 to 1."""
-
-
-def no_progress(done: float) -> None:
-    """For those who do not watch."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,20 +5,16 @@ This needs nothing of what computes values, so it can be loaded where that is no
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from hotdice.game import CHANCE, Move, State
-
-if TYPE_CHECKING:
-    from hotdice.solve.evaluator import Evaluation, Unit, Valued
+from hotdice.values import Evaluation, Unit, Valued
 
 
 def amount(value: float, unit: Unit, decimals: int = 2) -> str:
     """A value as people read it."""
-    match unit.value:
-        case "win probability":
+    match unit:
+        case Unit.WIN:
             return f"{100 * value:.{decimals}f}%"
-        case "points":
+        case Unit.POINTS:
             return f"{value:.{decimals}f}"
         case _:
             return f"{value:+.{decimals + 2}f}"
@@ -43,10 +39,10 @@ def hint(state: State, evaluation: Evaluation) -> str:
 def worth(value: float, unit: Unit, decimals: int = 2) -> str:
     """A value with what it counts."""
     shown = amount(value, unit, decimals)
-    match unit.value:
-        case "win probability":
+    match unit:
+        case Unit.WIN:
             return f"{shown} to win"
-        case "points":
+        case Unit.POINTS:
             return f"{shown} points in the end"
         case _:
             return f"{shown} points of this round"

@@ -9,7 +9,8 @@ from typing import Any
 
 from hotdice.dice import ManualDice, SeededDice
 from hotdice.fair import FairDice, HiddenDice
-from hotdice.game import Game, all_games
+from hotdice.game import Game
+from hotdice.games import all_games
 from hotdice.record import Comment, Record, source_of
 from hotdice.table import Rolled, Seat, Table
 from hotdice.terminal import speak

@@ -15,7 +15,8 @@ from typing import Final
 
 from hotdice.dice import DiceSource, ManualDice, SeededDice
 from hotdice.errors import HotdiceError, OptionError, SeatError
-from hotdice.game import Game, all_games, load_game
+from hotdice.game import Game
+from hotdice.games import all_games, load_game
 from hotdice.notation import listed, pick
 from hotdice.options import Options, value_text
 from hotdice.players import BOTS, make_player

@@ -11,28 +11,22 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from threading import Timer
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from hotdice.errors import HotdiceError
-from hotdice.game import CHANCE, Game, State, load_game, parse_game, parse_position
+from hotdice.game import CHANCE, Game, State
+from hotdice.games import load_game, parse_game, parse_position
 from hotdice.options import Options
+from hotdice.solve import evaluator_for, summary_of
 from hotdice.solve.words import action_text, amount, worth
 from hotdice.terminal import speak
 from hotdice.terminal.screen import Screen
-
-if TYPE_CHECKING:
-    from hotdice.solve.evaluator import Evaluation
-    from hotdice.solve.store import Progress
+from hotdice.values import Evaluation, NotSolved, Progress
 
 SHOWN = 15
 """How many moves or rolls a table has unless all are asked for."""
 BAR = 20
 MOMENT = 0.7
 """Seconds after which a wait is explained."""
-
-
-class NoSolver(HotdiceError):
-    """Values were asked for, but what computes them is not installed."""
 
 
 @contextmanager
@@ -61,18 +55,12 @@ def waiting(text: str) -> Iterator[Progress]:
 
 def evaluation_of(state: State) -> Evaluation:
     """Every move or roll with its value, its tables solved if need be."""
-    try:
-        from hotdice.solve.evaluator import evaluator_for
-    except ImportError as error:
-        raise NoSolver(f"Values need {error.name}: install hotdice[play].") from None
     with waiting(f"Solving {state.game.title}") as progress:
         return evaluator_for(state.game, state.options, state.players, progress).evaluate(state)
 
 
 def prepare(state: State) -> None:
     """Solve what the bots of a game want to know, or have it solved while the game goes on."""
-    from hotdice.solve.evaluator import NotSolved, evaluator_for
-
     solve_meanwhile(state)
     with suppress(NotSolved), waiting(f"Solving {state.game.title}") as progress:
         evaluator_for(state.game, state.options, state.players, progress)
@@ -155,10 +143,6 @@ def solve(name: str, options: Sequence[str], *, as_json: bool) -> None:
     """Solve a game, or load its tables, and print the headline."""
     game = load_game(name.lower())
     chosen = game.options.parse(",".join(options))
-    try:
-        from hotdice.solve.evaluator import summary_of
-    except ImportError as error:
-        raise NoSolver(f"Solving needs {error.name}: install hotdice[play].") from None
     with waiting(f"Solving {game.title}") as progress:
         found = summary_of(game, chosen, progress)
     if as_json:
@@ -166,8 +150,8 @@ def solve(name: str, options: Sequence[str], *, as_json: bool) -> None:
         return
     alone = "one player" if found.players == 1 else f"{found.players} players"
     print(f"{game.text(chosen)}, {alone}: {found.value:.9f} {found.unit.value} for the player who begins.")
-    if found.race is not None:
-        print(f"The race: {found.race:.9f} turns on average to fill a board alone.")
+    for fact in found.facts:
+        print(fact.sentence)
     took = f"{found.cpu_seconds:.1f} s of CPU when it was solved"
     print(f"{found.states:,} states, error at most {found.error:.1e}, {took}.")
 
@@ -184,4 +168,4 @@ def _solve_json(game: Game, options: Options, found: Any) -> dict[str, Any]:
         "cpu_seconds": found.cpu_seconds,
         "checksum": found.checksum,
     }
-    return answer if found.race is None else {**answer, "race": found.race}
+    return answer | {fact.name: fact.value for fact in found.facts}

@@ -727,9 +727,10 @@ export interface components {
         };
         /**
          * MoveView
-         * @description A legal move: its notation, and what it does in words.
+         * @description A legal move: its notation, what it does in words, and, where the game says it, what it changes as data.
          */
         MoveView: {
+            effect: Record<string, never> | null;
             label: string;
             text: string;
         };
@@ -1010,6 +1011,7 @@ export interface components {
          * @description Where a seat ended up; seats that share a place have the same one.
          */
         Standing: {
+            amount: number;
             note: string;
             place: number;
             score: number;
@@ -1169,8 +1171,8 @@ export interface components {
             at: number;
             entry: components["schemas"]["Entry"];
             fresh?: boolean;
-            lie?: string[];
             number: number;
+            places?: string[];
             scores?: number[];
             stake?: number;
             told: string;

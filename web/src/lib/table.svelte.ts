@@ -15,7 +15,7 @@ export interface Toss {
   key: number
   seat: number
   faces: string[]
-  lie: string[]
+  places: string[]
   /** Whether a turn, a penalty or a roll-off begins with it. */
   fresh: boolean
   /** The points of the turn that are at stake after it. */
@@ -386,8 +386,8 @@ export function playedOf(events: readonly Told[]): Told[] {
 function tossOf(event: Told): Toss | null {
   if (event.entry.kind !== 'rolled') return null
   const faces = event.entry.roll.split(' ')
-  const lie = event.lie?.length ? event.lie : faces.map(() => 'rolled')
-  return { key: event.number, seat: event.entry.seat, faces, lie, fresh: event.fresh ?? false, stake: event.stake ?? 0 }
+  const places = event.places?.length ? event.places : faces.map(() => 'rolled')
+  return { key: event.number, seat: event.entry.seat, faces, places, fresh: event.fresh ?? false, stake: event.stake ?? 0 }
 }
 
 /** The tosses of the last turn in which anything was tossed. */

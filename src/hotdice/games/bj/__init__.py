@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final
 
 from hotdice.dice import ORDINARY
-from hotdice.game import Game, bare, register
+from hotdice.game import Game, bare
+from hotdice.games import register
 from hotdice.games.bj.rules import MOVES, BjOptions
 from hotdice.games.bj.state import BjState, look_one_toss_ahead
+from hotdice.values import Solver
 
 __all__ = ["BJ", "BjOptions", "BjState"]
+
+
+def _solver() -> Solver:
+    from hotdice.games.bj.solving import BjSolver
+
+    return BjSolver()
+
 
 BJ: Final = register(
     Game(
@@ -25,6 +35,7 @@ BJ: Final = register(
         verbs={move.text: bare(move) for move in MOVES},
         moves=lambda options, players: MOVES,
         greedy=look_one_toss_ahead,
-        home=__file__,
+        folder=Path(__file__).parent,
+        solver=_solver,
     )
 )

@@ -54,14 +54,14 @@ class Toss:
 
     points: int
     frozen: int
-    lie: tuple[str, ...]
+    places: tuple[str, ...]
 
 
 @cache
 def read_toss(roll: Roll) -> Toss:
     """A toss read for the most points, every die counted once."""
     points = 0
-    lie: list[str] = []
+    places: list[str] = []
     for face in sorted(set(roll)):
         count = roll.count(face)
         single = SINGLES.get(face, 0)
@@ -69,5 +69,5 @@ def read_toss(roll: Roll) -> Toss:
         points += triples * face * 100
         rest = count - 3 * triples
         points += rest * single
-        lie += [FROZEN] * (3 * triples) + [FROZEN if single else ROLLED] * rest
-    return Toss(points, lie.count(FROZEN), tuple(lie))
+        places += [FROZEN] * (3 * triples) + [FROZEN if single else ROLLED] * rest
+    return Toss(points, places.count(FROZEN), tuple(places))

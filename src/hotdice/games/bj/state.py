@@ -95,8 +95,8 @@ class BjState(State):
     def stake(self) -> int:
         return self.at_risk
 
-    def lie(self, roll: Roll) -> tuple[str, ...]:
-        return read_toss(roll).lie
+    def places(self, roll: Roll) -> tuple[str, ...]:
+        return read_toss(roll).places
 
     def _turn(self, seat: int, dice: int, at_risk: int, safe: int) -> Self:
         return self.__class__(self.options, self.scores, seat, self.roller, dice, at_risk, safe, self.starter)

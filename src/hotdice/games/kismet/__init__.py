@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from itertools import combinations_with_replacement
+from pathlib import Path
 from typing import Final
 
-from hotdice.game import Game, Move, register
+from hotdice.game import Game, Move
+from hotdice.games import register
 from hotdice.games.kismet.greedy import beat_par
 from hotdice.games.kismet.rules import DICE, DIE, Box, Keep, KismetOptions, Score, read_keep, read_score
 from hotdice.games.kismet.state import KismetState
+from hotdice.values import Solver
 
 __all__ = ["KISMET", "Box", "Keep", "KismetOptions", "KismetState", "Score"]
 
@@ -16,6 +19,12 @@ __all__ = ["KISMET", "Box", "Keep", "KismetOptions", "KismetState", "Score"]
 def _moves(options: KismetOptions, players: int) -> tuple[Move, ...]:
     keeps = [Keep(dice) for count in range(DICE) for dice in combinations_with_replacement(range(1, 7), count)]
     return (*keeps, *map(Score, Box))
+
+
+def _solver() -> Solver:
+    from hotdice.games.kismet.solving import KismetSolver
+
+    return KismetSolver()
 
 
 KISMET: Final = register(
@@ -32,6 +41,7 @@ KISMET: Final = register(
         verbs={"keep": read_keep, "score": read_score},
         moves=_moves,
         greedy=beat_par,
-        home=__file__,
+        folder=Path(__file__).parent,
+        solver=_solver,
     )
 )

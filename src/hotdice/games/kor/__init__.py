@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final
 
-from hotdice.game import Game, Move, register
+from hotdice.game import Game, Move
+from hotdice.games import register
 from hotdice.games.kor.rules import DIE, SIGNS, Follow, KorOptions, Target, read_follow, read_target
 from hotdice.games.kor.state import KorState, race_for_the_lead
+from hotdice.values import Solver
 
 __all__ = ["KOR", "Follow", "KorOptions", "KorState", "Target"]
 
 
 def _moves(options: KorOptions, players: int) -> tuple[Move, ...]:
     return (*(Follow(sign) for sign in SIGNS), *(Target(seat) for seat in range(players)))
+
+
+def _solver() -> Solver:
+    from hotdice.games.kor.solving import KorSolver
+
+    return KorSolver()
 
 
 KOR: Final = register(
@@ -29,6 +38,7 @@ KOR: Final = register(
         verbs={"follow": read_follow, "target": read_target},
         moves=_moves,
         greedy=race_for_the_lead,
-        home=__file__,
+        folder=Path(__file__).parent,
+        solver=_solver,
     )
 )

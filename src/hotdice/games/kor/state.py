@@ -126,7 +126,7 @@ class KorState(State):
     def stake(self) -> int:
         return self.points
 
-    def lie(self, roll: Roll) -> tuple[str, ...]:
+    def places(self, roll: Roll) -> tuple[str, ...]:
         return lie_of(roll, bank_roll=self.options.bank_roll, scoring=self.options.scoring)
 
     def _with(

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final, Self
 
 from hotdice.dice import ORDINARY, Distribution, Roll, tosses
-from hotdice.game import CHANCE, NO_ROLL, OVER, Game, Move, State, Word, bare, frozen, race, register
+from hotdice.game import CHANCE, NO_ROLL, OVER, Game, Move, State, Word, bare, frozen, race
+from hotdice.games import register
 from hotdice.notation import Fields, whole
 from hotdice.options import Options, option
+from hotdice.values import Solver
 from hotdice.view import Grid, Result, rank
 
 ONE_DIE: Final = tosses((ORDINARY, 1))
@@ -114,7 +117,27 @@ def hold_at_20(state: PigState) -> Move:
     return HOLD if state.total >= min(20, state.options.target - state.scores[state.seat]) else ROLL
 
 
-PIG: Final = register(Game(
-    "pig", "Pig", "Push your luck with one die: a 1 loses the turn, first to 100 wins.", 10, 2, 8, (ORDINARY,),
-    PigOptions, PigState, {move.text: bare(move) for move in MOVES}, lambda *_: MOVES, hold_at_20, __file__,
-))  # fmt: skip
+def _solver() -> Solver:
+    from hotdice.games.pig.solving import PigSolver  # needs the extra [solve], so only when somebody asks
+
+    return PigSolver()
+
+
+PIG: Final = register(
+    Game(
+        name="pig",
+        title="Pig",
+        pitch="Push your luck with one die: a 1 loses the turn, first to 100 wins.",
+        minutes=10,
+        min_players=2,
+        max_players=8,
+        dice=(ORDINARY,),
+        options=PigOptions,
+        state=PigState,
+        verbs={move.text: bare(move) for move in MOVES},
+        moves=lambda options, players: MOVES,
+        greedy=hold_at_20,
+        folder=Path(__file__).parent,
+        solver=_solver,
+    )
+)

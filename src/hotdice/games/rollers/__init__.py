@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from itertools import combinations_with_replacement
+from pathlib import Path
 from typing import Final
 
-from hotdice.game import Game, Move, bare, register
+from hotdice.game import Game, Move, bare
+from hotdice.games import register
 from hotdice.games.rollers.greedy import chase_one_number
 from hotdice.games.rollers.rules import (
     APPLICATIONS,
@@ -21,6 +23,7 @@ from hotdice.games.rollers.rules import (
     read_keep,
 )
 from hotdice.games.rollers.state import RollersState
+from hotdice.values import Solver
 
 __all__ = ["ROLLERS", "STOP", "Apply", "Keep", "RollersOptions", "RollersState"]
 
@@ -34,6 +37,12 @@ def _moves(options: RollersOptions, players: int) -> tuple[Move, ...]:
     blacks = [(), *((face.code,) for face in BLACK.faces if face.code != ZAP)]
     keeps = [Keep(purple + black) for purple in purples for black in blacks if len(purple + black) < DICE]
     return (STOP, *keeps, *APPLICATIONS)
+
+
+def _solver() -> Solver:
+    from hotdice.games.rollers.solving import RollersSolver
+
+    return RollersSolver()
 
 
 ROLLERS: Final = register(
@@ -50,6 +59,7 @@ ROLLERS: Final = register(
         verbs={"stop": bare(STOP), "keep": read_keep, "apply": read_apply},
         moves=_moves,
         greedy=chase_one_number,
-        home=__file__,
+        folder=Path(__file__).parent,
+        solver=_solver,
     )
 )

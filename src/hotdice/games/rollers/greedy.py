@@ -41,7 +41,7 @@ def chase_one_number(state: RollersState) -> Move:
 def _gain(state: RollersState, move: Move) -> float:
     if not isinstance(move, Apply):
         raise state.illegal(move)
-    board, chips, _ = state.effect(move.uses)
+    board, chips, _ = state.outcome_of(move.uses)
     worth = CHIP * (chips[state.seat] - state.chips[state.seat])
     for number, before, after in zip(NUMBERS, state.boards[state.seat], board, strict=True):
         worth += 2 * number * (before == EMPTY and after != EMPTY)

@@ -196,7 +196,7 @@ class RollersState(State):
     def fresh(self) -> bool:
         return self.seat == CHANCE and not self.rolls
 
-    def lie(self, roll: Roll) -> tuple[str, ...]:
+    def places(self, roll: Roll) -> tuple[str, ...]:
         return (_place(roll),) * len(roll)
 
     def _turn(self, seat: int, rolls: int, kept: Roll, rolled: Roll) -> Self:
@@ -207,7 +207,7 @@ class RollersState(State):
 
     # The end of a turn, of a round, and of the match
 
-    def effect(self, uses: tuple[int, ...]) -> tuple[Board, tuple[int, ...], tuple[int, ...]]:
+    def outcome_of(self, uses: tuple[int, ...]) -> tuple[Board, tuple[int, ...], tuple[int, ...]]:
         """The player's board, everybody's chips, and the dice that collected, after an application."""
         if not any(uses):
             return self.boards[self.seat], self.chips, uses
@@ -229,7 +229,7 @@ class RollersState(State):
 
     def _applied(self, uses: tuple[int, ...]) -> Self:
         seat = self.seat
-        board, chips, _ = self.effect(uses)
+        board, chips, _ = self.outcome_of(uses)
         boards = (*self.boards[:seat], board, *self.boards[seat + 1 :])
         if board == FULL_BOARD:
             return self._round_over(boards, chips)
@@ -359,7 +359,7 @@ class RollersState(State):
         return "stopping"
 
     def _tell_applied(self, uses: tuple[int, ...]) -> str:
-        board, chips, collected = self.effect(uses)
+        board, chips, collected = self.outcome_of(uses)
         deeds: list[str] = []
         for number, before, after in zip(NUMBERS, self.boards[self.seat], board, strict=True):
             if before != after:

@@ -7,7 +7,7 @@ const toss = (key: number, faces: string, frozen: string, stake = 0, fresh = fal
   key,
   seat: 0,
   faces: faces.split(' '),
-  lie: [...frozen].map((sign) => (sign === 'f' ? 'frozen' : 'rolled')),
+  places: [...frozen].map((sign) => (sign === 'f' ? 'frozen' : 'rolled')),
   fresh,
   stake,
 })

@@ -23,11 +23,11 @@ export interface Ice {
 }
 
 export function diceOf(toss: Toss): (LyingDie & { frozen: boolean })[] {
-  return toss.faces.map((face, at) => ({ id: `${toss.key}-${at}`, face, frozen: toss.lie[at] === 'frozen' }))
+  return toss.faces.map((face, at) => ({ id: `${toss.key}-${at}`, face, frozen: toss.places[at] === 'frozen' }))
 }
 
 export function frozenIn(toss: Toss): number {
-  return toss.lie.filter((lie) => lie === 'frozen').length
+  return toss.places.filter((place) => place === 'frozen').length
 }
 
 /** The frozen dice of some tosses. A toss that leaves no die completes a set; all dice roll again after it. */

@@ -4,7 +4,7 @@ import type { Toss } from '../../lib/table.svelte'
 import type { Told } from '../../lib/types'
 import { endingOf, endOf, followedAfter, groupsOf, outcomeOf, roadOf, sentAfter, sentBy, setAside, stakeOf } from './turn'
 
-const toss = (faces: string, lie: string): Toss => ({ key: 1, seat: 0, faces: faces.split(' '), lie: lie.split(' '), fresh: false, stake: 0 })
+const toss = (faces: string, places: string): Toss => ({ key: 1, seat: 0, faces: faces.split(' '), places: places.split(' '), fresh: false, stake: 0 })
 const rolled = (number: number): Told => ({ number, at: 0, told: '', entry: { kind: 'rolled', seat: 0, roll: 'S' } as Told['entry'] })
 const moved = (number: number, seat: number, move: string): Told => ({
   number,
@@ -35,12 +35,12 @@ describe('roadOf', () => {
 describe('groupsOf', () => {
   it('puts dice of one sign together', () => {
     expect(groupsOf(toss('S S S U U U', 'sign sign sign sign sign sign'))).toEqual([
-      { start: 0, count: 3, face: 'S', lie: 'sign' },
-      { start: 3, count: 3, face: 'U', lie: 'sign' },
+      { start: 0, count: 3, face: 'S', place: 'sign' },
+      { start: 3, count: 3, face: 'U', place: 'sign' },
     ])
     expect(groupsOf(toss('S 25 50 100', 'rolled counted counted aside'))).toEqual([
-      { start: 1, count: 2, face: '25', lie: 'counted' },
-      { start: 3, count: 1, face: '100', lie: 'aside' },
+      { start: 1, count: 2, face: '25', place: 'counted' },
+      { start: 3, count: 1, face: '100', place: 'aside' },
     ])
   })
 })

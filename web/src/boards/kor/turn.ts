@@ -15,7 +15,7 @@ export function signFace(word: string): string {
 
 /** The dice that were set aside, in their order. */
 export function setAside(tosses: readonly Toss[]): string[] {
-  return tosses.flatMap((toss) => toss.faces.filter((_, at) => toss.lie[at] === 'aside'))
+  return tosses.flatMap((toss) => toss.faces.filter((_, at) => toss.places[at] === 'aside'))
 }
 
 export interface Road {
@@ -40,18 +40,18 @@ export interface Group {
   start: number
   count: number
   face: string
-  lie: string
+  place: string
 }
 
 /** The dice of a toss that have to be marked; those of one sign, and those that count, together. */
 export function groupsOf(toss: Toss): Group[] {
   const groups: Group[] = []
   toss.faces.forEach((face, at) => {
-    const lie = toss.lie[at] ?? 'rolled'
+    const place = toss.places[at] ?? 'rolled'
     const last = groups.at(-1)
-    const joins = last?.lie === lie && last.start + last.count === at && (lie === 'counted' || (lie === 'sign' && last.face === face))
+    const joins = last?.place === place && last.start + last.count === at && (place === 'counted' || (place === 'sign' && last.face === face))
     if (last && joins) last.count += 1
-    else if (lie !== 'rolled') groups.push({ start: at, count: 1, face, lie })
+    else if (place !== 'rolled') groups.push({ start: at, count: 1, face, place })
   })
   return groups
 }
@@ -61,12 +61,12 @@ export type Ending = 'S' | 'D' | 'U' | 'none' | 'banked'
 
 /** How the turn ended whose tosses these are; `followed` is the sign that was chosen from two. */
 export function endingOf(last: Toss | undefined, followed = ''): Ending | null {
-  if (!last || last.lie.includes('aside')) return null
-  const signs = new Set(last.faces.filter((_, at) => last.lie[at] === 'sign'))
+  if (!last || last.places.includes('aside')) return null
+  const signs = new Set(last.faces.filter((_, at) => last.places[at] === 'sign'))
   if (signs.size > 1 && !followed) return null
   const [sign] = followed ? [followed] : signs
   if (sign === 'S' || sign === 'D' || sign === 'U') return sign
-  return last.lie.includes('counted') ? 'banked' : 'none'
+  return last.places.includes('counted') ? 'banked' : 'none'
 }
 
 export const ENDINGS: Record<Ending, string> = { S: 'STOP', D: 'DEAD END', U: 'U-TURN', none: 'No number', banked: 'Bank Roll' }

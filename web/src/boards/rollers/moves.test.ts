@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { aftermath, alone, applicationOf, applications, deed, fullest, home, inColumns, keepOf, missing, most, shortDeed } from './moves'
 
-const move = (text: string, label = '') => ({ text, label })
+const move = (text: string, label = '') => ({ text, label, effect: null })
 
 describe('keeps', () => {
   const moves = [move('stop'), move('keep none'), move('keep 3 3 *'), move('keep 3 b3')]

@@ -14,14 +14,14 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from hotdice.game import CHANCE, Move, State
-from hotdice.games.kor.kernel import BANK, DEAD_OR_U, STOP, STOP_OR_DEAD, STOP_OR_U, U_TURN, Floats, Ints
 from hotdice.games.kor.rules import DICE, Follow, KorOptions, Side, Target
-from hotdice.games.kor.solver import STEP, KorEvaluator, all_lists
+from hotdice.games.kor.solving.kernel import BANK, DEAD_OR_U, STOP, STOP_OR_DEAD, STOP_OR_U, U_TURN, Floats, Ints
+from hotdice.games.kor.solving.solver import STEP, KorEvaluator, all_lists
 from hotdice.games.kor.state import NOBODY, KorState
-from hotdice.solve.evaluator import NotSolved
 from hotdice.solve.jit import kernel
 from hotdice.solve.rollouts import RolloutEvaluator, alias_of, drawn, stream, uniform
 from hotdice.solve.store import Arrays
+from hotdice.values import NotSolved
 
 DEAD: Final = BANK + 1
 """The end by DEAD END, in the order of the other ends."""

@@ -15,9 +15,9 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hotdice.games.rollers import kernel as turns
-from hotdice.games.rollers.kernel import FACES, LANES, NEVER, NONE, SECTIONS, TOTAL, Floats, load, run, store
 from hotdice.games.rollers.rules import CHIPS, CLOSED, DICE, PURPLES, ROLLS
+from hotdice.games.rollers.solving import kernel as turns
+from hotdice.games.rollers.solving.kernel import FACES, LANES, NEVER, NONE, SECTIONS, TOTAL, Floats, load, run, store
 from hotdice.solve.jit import fast_kernel, kernel
 from hotdice.solve.rollouts import stream, uniform
 

@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from hotdice.games.rollers.kernel import Floats
+from hotdice.games.rollers.solving.kernel import Floats
 
 ROUNDS: Final = {
     2: (0.857, 0.129, 0.013, 0.001),

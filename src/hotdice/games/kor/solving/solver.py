@@ -39,7 +39,8 @@ from numpy.typing import NDArray
 from hotdice.dice import Roll
 from hotdice.game import CHANCE, OVER, Move, State
 from hotdice.games.kor import KOR, KorOptions, KorState
-from hotdice.games.kor.kernel import (
+from hotdice.games.kor.rules import DICE, TOSSES, Side, read_toss
+from hotdice.games.kor.solving.kernel import (
     BANK,
     DEAD_OR_U,
     STOP,
@@ -53,15 +54,11 @@ from hotdice.games.kor.kernel import (
     sweep,
     sweep_final,
 )
-from hotdice.games.kor.rules import DICE, TOSSES, Side, read_toss
 from hotdice.games.kor.state import NOBODY
-from hotdice.solve.evaluator import Evaluator, NotSolved, Summary, Unit
-from hotdice.solve.store import Arrays, Progress, Tables, load_or_solve, no_progress
+from hotdice.solve.store import Arrays, Tables, load_or_solve
+from hotdice.values import Evaluator, NotSolved, Progress, Unit, no_progress
 
 VERSION: Final = 1
-NOISE: Final = {Unit.WIN: {"expert": 0.011, "casual": 0.021, "beginner": 0.045}}
-NOISE_OF_MANY: Final = {Unit.WIN: {"expert": 0.0011, "casual": 0.0038, "beginner": 0.012}}
-"""For the levels of bots; fitted by `benchmarks/calibrate.py`. With more players the choice of a target counts most."""
 STEP: Final = 25
 """All points are multiples of this."""
 ROOM: Final = 1536
@@ -517,22 +514,3 @@ class KorEvaluator(Evaluator):
         undecided = (own == other) | (np.maximum(own, other) < self.goal)
         decided = np.where(own == other, 0.5, own > other)
         return np.where(undecided & (np.minimum(own, other) < self.top), self._cell("begin", own, other), decided)
-
-
-def summary(options: KorOptions, progress: Progress = no_progress) -> Summary:
-    """The headline, and what it took."""
-    solved = tables(options, progress)
-    values = KorEvaluator(options, solved.arrays)
-    value = values.value(KorState.start(options, 2), 0)
-    states = sum(array.size for array in solved.arrays.values() if array.size > 1)
-    return Summary(2, Unit.WIN, value, values.start_error, states, solved.cpu_seconds, solved.checksum)
-
-
-def evaluator(options: KorOptions, players: int, progress: Progress = no_progress) -> Evaluator:
-    """Values of every position: exact for two players, by rollouts for more."""
-    solved = tables(options, progress).arrays
-    if players > 2:
-        from hotdice.games.kor.rollouts import KorRollouts  # which reads these tables
-
-        return KorRollouts(options, players, solved)
-    return KorEvaluator(options, solved)

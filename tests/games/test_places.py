@@ -1,4 +1,4 @@
-"""How the dice of a roll come to lie, where a turn begins, and what is at stake: what a table shows without a rule.
+"""Where the dice of a roll go, where a turn begins, and what is at stake: what a table shows without a rule.
 
 The examples are those of the rule sheets; what is expected follows from them by hand. Dice are in the order of a roll's
 notation: signs before numbers, small before large.
@@ -18,13 +18,13 @@ R, A, C, S, F, X = "rolled", "aside", "counted", "sign", "frozen", "cancelled"
 SHEETS = "-,-,-,-,-,-,-,-,-,-,-,-,-,-,-"
 
 
-def lie(position: str, toss: str) -> tuple[str, ...]:
+def places_of(position: str, toss: str) -> tuple[str, ...]:
     """How a toss lies, which has to be written in its own order."""
     state = parse_position(position)
     roll = state.parse_roll(toss)
     assert state.game.roll_text(roll) == toss
     state.roll(roll)  # which is possible
-    return state.lie(roll)
+    return state.places(roll)
 
 
 # KOR
@@ -32,7 +32,7 @@ def lie(position: str, toss: str) -> tuple[str, ...]:
 
 def kor(toss: str, rules: str = "") -> tuple[str, ...]:
     dice = len(toss.split())
-    return lie(f"kor({rules}) 0/0 1 1 toss {dice} {100 * (6 - dice)} -", toss)
+    return places_of(f"kor({rules}) 0/0 1 1 toss {dice} {100 * (6 - dice)} -", toss)
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_in_kor_a_bank_roll_counts_all_six_and_sets_none_aside() -> None:
     ],
 )
 def test_in_bj_every_die_that_scores_is_frozen(toss: str, places: tuple[str, ...]) -> None:
-    assert lie("bj 0/0 1 toss 6 0 0 -", toss) == places
+    assert places_of("bj 0/0 1 toss 6 0 0 -", toss) == places
 
 
 # Rollers, Kismet and Pig
@@ -106,15 +106,15 @@ BOARDS = "00000/00000 55/55 0/0 1 1"
 
 
 def test_in_rollers_a_zap_cancels_its_whole_roll() -> None:
-    assert lie(f"rollers {BOARDS} 0 - -", "3 3 3 * * zap") == (X, X, X, X, X, X)
-    assert lie(f"rollers {BOARDS} 1 3,3,3 -", "3 * zap") == (X, X, X)
-    assert lie(f"rollers {BOARDS} 0 - -", "1 3 3 4 * b5") == (R, R, R, R, R, R)
+    assert places_of(f"rollers {BOARDS} 0 - -", "3 3 3 * * zap") == (X, X, X, X, X, X)
+    assert places_of(f"rollers {BOARDS} 1 3,3,3 -", "3 * zap") == (X, X, X)
+    assert places_of(f"rollers {BOARDS} 0 - -", "1 3 3 4 * b5") == (R, R, R, R, R, R)
 
 
 def test_in_kismet_and_pig_dice_just_lie_there() -> None:
-    assert lie(f"kismet {SHEETS} 1 0 -", "2 2 2 2 2") == (R, R, R, R, R)
-    assert lie(f"kismet {SHEETS} 1 1 22", "1 2 3") == (R, R, R)
-    assert lie("pig 0/0 1 0 roll", "1") == (R,)
+    assert places_of(f"kismet {SHEETS} 1 0 -", "2 2 2 2 2") == (R, R, R, R, R)
+    assert places_of(f"kismet {SHEETS} 1 1 22", "1 2 3") == (R, R, R)
+    assert places_of("pig 0/0 1 0 roll", "1") == (R,)
 
 
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.name)
@@ -127,7 +127,7 @@ def test_every_die_of_every_roll_lies_somewhere_and_turns_begin_with_a_roll(game
         state = table.before(index)
         assert not state.fresh or state.seat == CHANCE
         if isinstance(event, Rolled):
-            assert len(state.lie(event.roll)) == len(event.roll)
+            assert len(state.places(event.roll)) == len(event.roll)
     assert not table.state.fresh
 
 

@@ -16,14 +16,14 @@ from numpy.typing import NDArray
 
 from hotdice.dice import Roll
 from hotdice.game import CHANCE, OVER, Move, State
-from hotdice.games.rollers import playing
-from hotdice.games.rollers.playing import Ints, Root, pool_numbers
 from hotdice.games.rollers.rules import ROLLS, Apply, Keep, RollersOptions, pool_of
-from hotdice.games.rollers.solver import RollersEvaluator, ends_the_match, number_of, position_of, split
+from hotdice.games.rollers.solving import playing
+from hotdice.games.rollers.solving.playing import Ints, Root, pool_numbers
+from hotdice.games.rollers.solving.solver import RollersEvaluator, ends_the_match, number_of, position_of, split
 from hotdice.games.rollers.state import RollersState
-from hotdice.solve.evaluator import Evaluation, NotSolved, Unit, Valued
 from hotdice.solve.rollouts import Estimates, Floats, Sampler, estimate, seed_of
 from hotdice.solve.store import Tables
+from hotdice.values import Evaluation, NotSolved, Unit, Valued
 
 FEW: Final = 6
 """So many moves are rolled out at most."""

@@ -2,7 +2,7 @@
 
 Which uses of dice a section allows, and what they do, is flattened from the rules by `section_table`; the kernels here
 only combine sections. A turn is a short program of maxima and means over rows of work memory, made once for each set
-of caps on useful dice; `hotdice.games.rollers.solver` says which turns are to be solved and keeps the results.
+of caps on useful dice; `hotdice.games.rollers.solving.solver` says which turns are to be solved and keeps the results.
 """
 
 from __future__ import annotations

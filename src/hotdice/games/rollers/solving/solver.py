@@ -27,7 +27,6 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from importlib import import_module
 from typing import Final
 
 import numpy as np
@@ -35,12 +34,7 @@ from numpy.typing import NDArray
 
 from hotdice.dice import Roll
 from hotdice.game import CHANCE, OVER, Move, State
-from hotdice.games.rollers import kernel, playing
-from hotdice.games.rollers.equity import Stakes, match_stakes, round_stakes
-from hotdice.games.rollers.kernel import Floats, Lattice
-from hotdice.games.rollers.playing import EXACT, RACE, TABLE, Guide, Program, pool_numbers, whole
 from hotdice.games.rollers.rules import (
-    CHIPS,
     CLOSED,
     DICE,
     NO_COLLECT,
@@ -54,18 +48,16 @@ from hotdice.games.rollers.rules import (
     open_to_collect,
     pool_of,
 )
-from hotdice.games.rollers.state import EMPTY_BOARD, FULL_BOARD, Board, RollersState
+from hotdice.games.rollers.solving import kernel, playing
+from hotdice.games.rollers.solving.equity import Stakes, match_stakes, round_stakes
+from hotdice.games.rollers.solving.kernel import Floats, Lattice
+from hotdice.games.rollers.solving.playing import EXACT, RACE, TABLE, Guide, Program, pool_numbers, whole
+from hotdice.games.rollers.state import FULL_BOARD, Board, RollersState
 from hotdice.solve import store
-from hotdice.solve.evaluator import Evaluation, Evaluator, NotSolved, Summary, Unit
-from hotdice.solve.store import Progress, Tables, load_or_solve, no_progress
+from hotdice.solve.store import Tables, load_or_solve
+from hotdice.values import Evaluation, Evaluator, NotSolved, Progress, Unit, no_progress
 
 VERSION: Final = 1
-NOISE: Final = {
-    Unit.ROUND_POINTS: {"expert": 0.028, "casual": 0.068, "beginner": 0.17},
-    Unit.WIN: {"expert": 0.0052, "casual": 0.012, "beginner": 0.037},
-}
-NOISE_OF_MANY: Final = {Unit.WIN: {"expert": 0.0021, "casual": 0.0071, "beginner": 0.022}}
-"""For the levels of bots; fitted by `benchmarks/calibrate.py`."""
 BOARDS: Final = (CLOSED + 1) ** len(NUMBERS)
 FULL: Final = BOARDS - 1
 MARGIN: Final = 2e-11
@@ -314,7 +306,7 @@ def saved_round(locked: bool) -> Tables | None:
 # In the background
 
 
-def solve_quietly(options: RollersOptions, players: int, stop: threading.Event, progress: Progress) -> None:
+def solve_in_steps(options: RollersOptions, players: int, stop: threading.Event, progress: Progress) -> None:
     """Solve the round's table bit by bit, in this thread alone, until it is solved or `stop` is set.
 
     It is of use for any number of players. What is solved is kept every half minute and when it is stopped.
@@ -429,7 +421,7 @@ AT_MATCH_POINT: Final = 0.035
 
 def ends_the_match(state: RollersState, move: Move) -> bool:
     """Whether a move completes the board and somebody has the points to win."""
-    return isinstance(move, Apply) and state.effect(move.uses)[0] == FULL_BOARD and state.apply(move).seat == OVER
+    return isinstance(move, Apply) and state.outcome_of(move.uses)[0] == FULL_BOARD and state.apply(move).seat == OVER
 
 
 class RollersEvaluator(Evaluator):
@@ -564,27 +556,3 @@ class RollersEvaluator(Evaluator):
         if isinstance(state, RollersState) and position_of(state).for_the_match:
             return replace(found, unit=Unit.WIN, exact=False)
         return found
-
-
-def summary(options: RollersOptions, progress: Progress = no_progress) -> Summary:
-    """The headline, the race, and what it took."""
-    locked = options.saved_dice == "locked"
-    solved = round_table(locked, progress)
-    start = number_of(EMPTY_BOARD)
-    values, error = solved.arrays["values"], float(solved.arrays["error"][0])
-    value, turns = float(values[start, start, CHIPS]), float(race(locked)[start])
-    return Summary(2, Unit.ROUND_POINTS, value, error, values.size, solved.cpu_seconds, solved.checksum, turns)
-
-
-def evaluator(options: RollersOptions, players: int, progress: Progress = no_progress) -> Evaluator:
-    """Values of Rollers. The round takes minutes to solve, so its table is used if it is there, or once it is.
-
-    `hotdice solve rollers` makes it; until then values are those of the race with a chip term.
-    """
-    table = saved_round(True) if options.saved_dice == "locked" else None
-    table = table or saved_round(False)
-    if players == 2:
-        return RollersEvaluator(options, players, table)
-    many = import_module("hotdice.games.rollers.rollouts")  # which is built on this module
-    found: Evaluator = many.RollersRollouts(options, players, table)
-    return found

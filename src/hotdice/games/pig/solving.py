@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 
 from hotdice.game import CHANCE, OVER, State
 from hotdice.games.pig import ONE_DIE, PIG, PigOptions, PigState
-from hotdice.solve.evaluator import Evaluator, NotSolved, Summary, Unit
 from hotdice.solve.jit import kernel
-from hotdice.solve.store import Arrays, Progress, Tables, load_or_solve, no_progress
+from hotdice.solve.store import Arrays, Tables, load_or_solve
+from hotdice.values import USUAL_NOISE, Evaluator, Noise, NotSolved, Progress, Solver, Summary, Unit, no_progress
 
 VERSION: Final = 1
 NOISE: Final = {Unit.WIN: {"expert": 0.0045, "casual": 0.014, "beginner": 0.04}}
@@ -151,15 +151,18 @@ class PigEvaluator(Evaluator):
         return np.append(values[: target - own], held)
 
 
-def summary(options: PigOptions, progress: Progress = no_progress) -> Summary:
-    """The headline, and what it took."""
-    solved = tables(options, progress)
-    wins, error = solved.arrays["wins"], float(solved.arrays["error"][0])
-    return Summary(2, Unit.WIN, float(wins[0, 0]), error, wins.size, solved.cpu_seconds, solved.checksum)
+class PigSolver(Solver):
+    """Exact values for two players."""
 
+    def evaluator(self, options: PigOptions, players: int, progress: Progress = no_progress) -> Evaluator:
+        if players != 2:
+            raise NotSolved(f"Pig is solved for two players, not for {players}.")
+        return PigEvaluator(options, tables(options, progress))
 
-def evaluator(options: PigOptions, players: int, progress: Progress = no_progress) -> Evaluator:
-    """Exact values of every position; for two players."""
-    if players != 2:
-        raise NotSolved(f"Pig is solved for two players, not for {players}.")
-    return PigEvaluator(options, tables(options, progress))
+    def summary(self, options: PigOptions, progress: Progress = no_progress) -> Summary:
+        solved = tables(options, progress)
+        wins, error = solved.arrays["wins"], float(solved.arrays["error"][0])
+        return Summary(2, Unit.WIN, float(wins[0, 0]), error, wins.size, solved.cpu_seconds, solved.checksum)
+
+    def noise(self, unit: Unit, players: int) -> Noise:
+        return NOISE.get(unit, USUAL_NOISE[unit])

@@ -28,16 +28,13 @@ import numpy as np
 
 from hotdice.game import CHANCE, OVER, State
 from hotdice.games.bj import BJ, BjOptions, BjState
-from hotdice.games.bj.kernel import Floats, Tosses, chase, choose_rolls, play_ahead, play_turn, solve_diagonal
 from hotdice.games.bj.rules import BONUS, TOSSES, read_toss
+from hotdice.games.bj.solving.kernel import Floats, Tosses, chase, choose_rolls, play_ahead, play_turn, solve_diagonal
 from hotdice.games.bj.state import NOBODY
-from hotdice.solve.evaluator import Evaluator, NotSolved, Summary, Unit
-from hotdice.solve.store import Arrays, Progress, Tables, load_or_solve, no_progress
+from hotdice.solve.store import Arrays, Tables, load_or_solve
+from hotdice.values import Evaluator, NotSolved, Progress, Unit, no_progress
 
 VERSION: Final = 1
-NOISE: Final = {Unit.WIN: {"expert": 0.0037, "casual": 0.0096, "beginner": 0.026}}
-NOISE_OF_MANY: Final = {Unit.WIN: {"expert": 0.0036, "casual": 0.0084, "beginner": 0.019}}
-"""For the levels of bots; fitted by `benchmarks/calibrate.py`."""
 STEP: Final = 50
 """All points are multiples of this."""
 MORE: Final = BONUS // STEP
@@ -209,19 +206,3 @@ class BjEvaluator(Evaluator):
         return play_turn(
             self.wins, self.odds, own, other, layers, room, self.reach, MORE, self.keeps, self.tosses
         )  # fmt: skip
-
-
-def summary(options: BjOptions, progress: Progress = no_progress) -> Summary:
-    """The headline, and what it took."""
-    solved = tables(options, progress)
-    wins, error = solved.arrays["wins"], float(solved.arrays["error"][0])
-    return Summary(2, Unit.WIN, float(wins[0, 0]), error, wins.size, solved.cpu_seconds, solved.checksum)
-
-
-def evaluator(options: BjOptions, players: int, progress: Progress = no_progress) -> Evaluator:
-    """Values of every position: exact for two players, by rollouts for more."""
-    if players > 2:
-        from hotdice.games.bj.rollouts import BjRollouts  # which reads these tables
-
-        return BjRollouts(options, players, progress)
-    return BjEvaluator(options, tables(options, progress))

@@ -14,14 +14,13 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from hotdice.game import CHANCE, State
-from hotdice.games.bj.kernel import Bits, Floats, Ints, Tosses
 from hotdice.games.bj.rules import BONUS, BjOptions
-from hotdice.games.bj.solver import MORE, STEP, BjEvaluator, chase_table, policy, tables, toss_table
+from hotdice.games.bj.solving.kernel import Bits, Floats, Ints, Tosses
+from hotdice.games.bj.solving.solver import MORE, STEP, BjEvaluator, chase_table, policy, tables, toss_table
 from hotdice.games.bj.state import NOBODY, BjState
-from hotdice.solve.evaluator import NotSolved
 from hotdice.solve.jit import kernel
 from hotdice.solve.rollouts import RolloutEvaluator, alias_of, drawn, stream, uniform
-from hotdice.solve.store import Progress, no_progress
+from hotdice.values import NotSolved, Progress, no_progress
 
 SCORELESS: Final = -1
 HIGHEST: Final = 20_000

@@ -1,24 +1,29 @@
-"""Values of moves and rolls, and the `Evaluator` through which everybody reads them.
+"""What moves and rolls are worth: the types in which everybody who computes, shows or uses a value speaks of it.
 
-A value belongs to the seat that decides or rolls, in the evaluator's unit, and comes with its error: the proven
-bound where the game is solved, one standard error where it was sampled.
+A value belongs to the seat that decides or rolls. It travels with its unit and its error: the proven bound where a game
+is solved, one standard error where it was sampled. An `Evaluator` gives values; a `Solver`, named on a game's card,
+makes evaluators. Nothing here computes, so nothing here needs more than the standard library.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from importlib import import_module
-from importlib.util import find_spec
-from typing import Any, Final
+from threading import Event
+from typing import Any, ClassVar, Final, Protocol
 
 from hotdice.dice import Roll
 from hotdice.errors import HotdiceError
-from hotdice.game import CHANCE, OVER, Game, Move, State
-from hotdice.options import Options
-from hotdice.solve.store import Progress, no_progress
+from hotdice.game import CHANCE, OVER, Move, State
+
+Progress = Callable[[float], None]
+"""Called with the share of the work done so far, from 0 to 1."""
+
+
+def no_progress(done: float) -> None:
+    """For those who do not watch."""
 
 
 class Unit(Enum):
@@ -28,8 +33,19 @@ class Unit(Enum):
     POINTS = "points"
     ROUND_POINTS = "round points"
 
+    @property
+    def span(self) -> float:
+        """How far values of this unit can lie apart, to compare differences in different units."""
+        return _SPANS[self]
 
-USUAL_NOISE: Final[Mapping[Unit, Mapping[str, float]]] = {
+
+_SPANS: Final = {Unit.WIN: 1.0, Unit.POINTS: 1.0, Unit.ROUND_POINTS: 6.0}
+"""A round is won or lost by at most 3 points. Points of a score have no bound; one stands for itself."""
+
+Noise = Mapping[str, float]
+"""By level of bot: the scale of the noise on values that makes it lose what it is meant to lose."""
+
+USUAL_NOISE: Final[Mapping[Unit, Noise]] = {
     Unit.WIN: {"expert": 0.002, "casual": 0.007, "beginner": 0.02},
     Unit.POINTS: {"expert": 0.5, "casual": 1.5, "beginner": 4.0},
     Unit.ROUND_POINTS: {"expert": 0.02, "casual": 0.06, "beginner": 0.2},
@@ -38,7 +54,11 @@ USUAL_NOISE: Final[Mapping[Unit, Mapping[str, float]]] = {
 
 
 class NotSolved(HotdiceError):
-    """A position for which there is no value."""
+    """A game or a position for which there is no value."""
+
+
+class NotInstalled(NotSolved):
+    """What computes values is not installed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +84,7 @@ class Evaluation:
 
 
 class Evaluator(ABC):
-    """Values for one game under one set of options with so many players."""
+    """Values for one game under one set of options with a given number of players."""
 
     unit: Unit
     exact: bool = True
@@ -112,6 +132,15 @@ class Evaluator(ABC):
 
 
 @dataclass(frozen=True, slots=True)
+class Fact:
+    """Something more that a solver found out, as a name for programs, a sentence for people, and the number."""
+
+    name: str
+    sentence: str
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
 class Summary:
     """The headline of a solved game: its value to the player who begins, and what it took."""
 
@@ -122,43 +151,27 @@ class Summary:
     states: int
     cpu_seconds: float
     checksum: str
-    race: float | None = None
-    """In Rollers, the expected turns in which one player alone fills a board."""
+    facts: tuple[Fact, ...] = ()
 
 
-_evaluators: dict[tuple[Game, Options, int], Evaluator] = {}
+class Solver(Protocol):
+    """What knows the values of a game. A game's card names one; subclass this and write what the game has."""
 
+    in_steps: ClassVar[bool] = False
+    """Whether the game takes minutes to solve and `solve_in_steps` does it bit by bit."""
 
-def evaluator_for(game: Game, options: Options, players: int, progress: Progress = no_progress) -> Evaluator:
-    """The evaluator of a game, its tables loaded or solved the first time."""
-    key = (game, options, players)
-    if key not in _evaluators:
-        _evaluators[key] = _solver(game).evaluator(options, players, progress)
-    return _evaluators[key]
+    def evaluator(self, options: Any, players: int, progress: Progress = no_progress) -> Evaluator:
+        """Values of every position, tables loaded or solved first; `NotSolved` if there are none."""
+        raise NotSolved("This game has no values.")
 
+    def summary(self, options: Any, progress: Progress = no_progress) -> Summary:
+        """The headline, tables loaded or solved first; `NotSolved` if there is none."""
+        raise NotSolved("This game has no headline value.")
 
-def summary_of(game: Game, options: Options, progress: Progress = no_progress) -> Summary:
-    """Solve a game, or load its tables, and say what came out."""
-    found: Summary = _solver(game).summary(options, progress)
-    return found
+    def noise(self, unit: Unit, players: int) -> Noise:
+        """How noisy the levels of bots are with values of that unit."""
+        return USUAL_NOISE[unit]
 
-
-def noise_of(game: Game, unit: Unit, players: int) -> Mapping[str, float]:
-    """By level of bot, how much noise on values of that unit makes it lose what it is meant to lose in this game."""
-    solver = _solver(game)
-    names = ("NOISE_OF_MANY", "NOISE") if players > 2 else ("NOISE",)
-    fitted: list[Mapping[Unit, Mapping[str, float]]] = [getattr(solver, name, {}) for name in names]
-    return next((noise[unit] for noise in fitted if unit in noise), USUAL_NOISE[unit])
-
-
-def _solver(game: Game) -> Any:
-    """The `solver` module beside the game's rules: it has `evaluator` and `summary`."""
-    name = f"hotdice.games.{game.name}.solver"
-    if find_spec(name) is None:
-        raise NotSolved(f"{game.title} has no solver.")
-    return import_module(name)
-
-
-def evaluate(state: State) -> Evaluation:
-    """Every legal move of a state, or every roll, with its value."""
-    return evaluator_for(state.game, state.options, state.players).evaluate(state)
+    def solve_in_steps(self, options: Any, players: int, stop: Event, progress: Progress) -> None:
+        """Solve bit by bit in this thread until done or `stop` is set, and keep what there is by then."""
+        return

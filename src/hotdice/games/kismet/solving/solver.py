@@ -21,8 +21,6 @@ from numpy.typing import ArrayLike
 from hotdice.dice import Roll
 from hotdice.game import CHANCE, OVER, Move, State
 from hotdice.games.kismet import KISMET, KismetState
-from hotdice.games.kismet import kernel as k
-from hotdice.games.kismet.kernel import Floats, Forecast, Ints, Leaves, Seats, Sheet
 from hotdice.games.kismet.rules import (
     BASIC,
     BONUSES,
@@ -39,20 +37,15 @@ from hotdice.games.kismet.rules import (
     bonus,
     box_scores,
 )
-from hotdice.options import Options
+from hotdice.games.kismet.solving import kernel as k
+from hotdice.games.kismet.solving.kernel import Floats, Forecast, Ints, Leaves, Seats, Sheet
 from hotdice.rolloff import WAITING, RollOff
-from hotdice.solve.evaluator import Evaluation, Evaluator, NotSolved, Summary, Unit, Valued
 from hotdice.solve.multisets import Edges, multisets
-from hotdice.solve.store import Arrays, Progress, Tables, load_or_solve, no_progress
+from hotdice.solve.store import Arrays, Tables, load_or_solve
+from hotdice.values import Evaluation, Evaluator, NotSolved, Progress, Unit, Valued, no_progress
 
 VERSION: Final = 1
 """Of the tables; goes up when their meaning changes."""
-NOISE: Final = {
-    Unit.POINTS: {"expert": 0.69, "casual": 1.7, "beginner": 4.3},
-    Unit.WIN: {"expert": 0.0038, "casual": 0.01, "beginner": 0.025},
-}
-NOISE_OF_MANY: Final = {Unit.WIN: {"expert": 0.0032, "casual": 0.0092, "beginner": 0.023}}
-"""For the levels of bots; fitted by `benchmarks/calibrate.py`."""
 TOP: Final = BONUSES[0][0]
 """Basic sums from here on are alike."""
 FIVE: Final = multisets(DICE)
@@ -490,18 +483,3 @@ def beginners(roll_off: RollOff) -> list[float]:
         else:
             chances.append(share(value, roll_off.count(value) - 1, waiting) if value > 0 else 0.0)
     return chances
-
-
-def summary(options: KismetOptions, progress: Progress = no_progress) -> Summary:
-    """The headline, and what it took. The only error is that of adding up doubles, far below a millionth of a point."""
-    solved = points_table(options, progress)
-    states = int(kismet_sheet(options.kismet_is_full_house).lanes.sum())
-    value = float(solved.arrays["value"][0, 0])
-    return Summary(1, Unit.POINTS, value, 1e-9, states, solved.cpu_seconds, solved.checksum)
-
-
-def evaluator(options: Options, players: int, progress: Progress = no_progress) -> Evaluator:
-    """The evaluator of Kismet: points for one player, wins for more."""
-    if not isinstance(options, KismetOptions):
-        raise NotSolved(f"“{options.text}” are not options of Kismet.")
-    return Alone(options, progress) if players == 1 else Together(options, players, progress)

@@ -1,0 +1,36 @@
+"""Kismet solved: what every legal move is worth. Needs the extra `[solve]`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from hotdice.games.kismet.rules import KismetOptions
+from hotdice.games.kismet.solving.solver import Alone, Together, kismet_sheet, points_table
+from hotdice.values import USUAL_NOISE, Evaluator, Noise, Progress, Solver, Summary, Unit, no_progress
+
+NOISE: Final[Mapping[Unit, Noise]] = {
+    Unit.POINTS: {"expert": 0.69, "casual": 1.7, "beginner": 4.3},
+    Unit.WIN: {"expert": 0.0038, "casual": 0.01, "beginner": 0.025},
+}
+NOISE_OF_MANY: Final[Mapping[Unit, Noise]] = {Unit.WIN: {"expert": 0.0032, "casual": 0.0092, "beginner": 0.023}}
+"""For the levels of bots; fitted by `benchmarks/calibrate.py`."""
+
+
+class KismetSolver(Solver):
+    """Values of Kismet."""
+
+    def evaluator(self, options: KismetOptions, players: int, progress: Progress = no_progress) -> Evaluator:
+        """Points for one player, wins for more."""
+        return Alone(options, progress) if players == 1 else Together(options, players, progress)
+
+    def summary(self, options: KismetOptions, progress: Progress = no_progress) -> Summary:
+        """The only error is that of adding up doubles, far below a millionth of a point."""
+        solved = points_table(options, progress)
+        states = int(kismet_sheet(options.kismet_is_full_house).lanes.sum())
+        value = float(solved.arrays["value"][0, 0])
+        return Summary(1, Unit.POINTS, value, 1e-9, states, solved.cpu_seconds, solved.checksum)
+
+    def noise(self, unit: Unit, players: int) -> Noise:
+        fitted = {**NOISE, **NOISE_OF_MANY} if players > 2 else NOISE
+        return fitted.get(unit, USUAL_NOISE[unit])

@@ -1,0 +1,64 @@
+"""Rollers solved: what every legal move is worth. Needs the extra `[solve]`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from threading import Event
+from typing import Final
+
+from hotdice.games.rollers.rules import CHIPS, RollersOptions
+from hotdice.games.rollers.solving.rollouts import RollersRollouts
+from hotdice.games.rollers.solving.solver import (
+    RollersEvaluator,
+    number_of,
+    race,
+    round_table,
+    saved_round,
+    solve_in_steps,
+)
+from hotdice.games.rollers.state import EMPTY_BOARD
+from hotdice.values import USUAL_NOISE, Evaluator, Fact, Noise, Progress, Solver, Summary, Unit, no_progress
+
+NOISE: Final[Mapping[Unit, Noise]] = {
+    Unit.ROUND_POINTS: {"expert": 0.028, "casual": 0.068, "beginner": 0.17},
+    Unit.WIN: {"expert": 0.0052, "casual": 0.012, "beginner": 0.037},
+}
+NOISE_OF_MANY: Final[Mapping[Unit, Noise]] = {Unit.WIN: {"expert": 0.0021, "casual": 0.0071, "beginner": 0.022}}
+"""For the levels of bots; fitted by `benchmarks/calibrate.py`."""
+
+
+class RollersSolver(Solver):
+    """Values of Rollers."""
+
+    in_steps = True
+
+    def evaluator(self, options: RollersOptions, players: int, progress: Progress = no_progress) -> Evaluator:
+        """The round takes minutes to solve, so its table is used if it is there, or once it is.
+
+        `hotdice solve rollers` makes it; until then values are those of the race with a chip term.
+        """
+        table = saved_round(True) if options.saved_dice == "locked" else None
+        table = table or saved_round(False)
+        if players > 2:
+            return RollersRollouts(options, players, table)
+        return RollersEvaluator(options, players, table)
+
+    def summary(self, options: RollersOptions, progress: Progress = no_progress) -> Summary:
+        """The round, and the race."""
+        locked = options.saved_dice == "locked"
+        solved = round_table(locked, progress)
+        start = number_of(EMPTY_BOARD)
+        values, error = solved.arrays["values"], float(solved.arrays["error"][0])
+        turns = float(race(locked)[start])
+        return Summary(
+            2, Unit.ROUND_POINTS, float(values[start, start, CHIPS]), error,
+            values.size, solved.cpu_seconds, solved.checksum,
+            (Fact("race", f"The race: {turns:.9f} turns on average to fill a board alone.", turns),),
+        )  # fmt: skip
+
+    def solve_in_steps(self, options: RollersOptions, players: int, stop: Event, progress: Progress) -> None:
+        solve_in_steps(options, players, stop, progress)
+
+    def noise(self, unit: Unit, players: int) -> Noise:
+        fitted = {**NOISE, **NOISE_OF_MANY} if players > 2 else NOISE
+        return fitted.get(unit, USUAL_NOISE[unit])
