@@ -23,6 +23,7 @@ CORE = [
     "game",
     "values",
     "rolloff",
+    "plugins",
     "games",
     "players",
     "table",

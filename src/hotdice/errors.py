@@ -45,6 +45,10 @@ class SeatError(HotdiceError):
     """Too few or too many players, an unknown player, or a name that cannot be used."""
 
 
+class BotError(HotdiceError):
+    """A bot that fails, or chooses something that is not a legal move."""
+
+
 class UndoError(HotdiceError):
     """Something that cannot be taken back."""
 

@@ -1,13 +1,11 @@
 """The shelf: every game by its name.
 
 A game is a folder here, or comes with an installed package by the entry point group `hotdice.games`. Games register
-themselves when they are imported, and are imported when somebody asks for them. One that cannot be loaded is named in
-one line of the log and left out.
+themselves when they are imported, and are imported when somebody asks for them.
 """
 
 from __future__ import annotations
 
-import logging
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
@@ -17,10 +15,9 @@ from hotdice.errors import ParseError, UnknownGame
 from hotdice.game import Game, State
 from hotdice.notation import Fields, listed, words
 from hotdice.options import Options
+from hotdice.plugins import NAME, Plugins, Unusable
 
 if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
-
     from hotdice.games.bj import BjState
     from hotdice.games.kismet import KismetState
     from hotdice.games.kor import KorState
@@ -32,16 +29,18 @@ S = TypeVar("S", bound=State)
 GROUP: Final = "hotdice.games"
 """The entry point group by which an installed package brings games: a name, and where its `Game` is."""
 
-_log: Final = logging.getLogger(__name__)
 _registry: dict[str, Game] = {}
-_broken: set[str] = set()
-"""The installed games that could not be loaded."""
 
 
 def register(game: Game[S]) -> Game[S]:
     """Make a game known by its name."""
+    if not NAME.fullmatch(game.name):
+        raise ValueError(f"“{game.name}” cannot name a game: write a small letter, then small letters, digits, - and _")
     if game.name in _registry:
         raise ValueError(f"a game named {game.name} is registered already")
+    owner = vars(game.state).get("game")
+    if isinstance(owner, Game) and owner in _registry.values():
+        raise ValueError(f"{game.state.__name__} is the state of {owner.name}: make a class for {game.name}")
     game.state.game = game
     _registry[game.name] = game
     return game
@@ -51,8 +50,9 @@ def all_games() -> tuple[Game, ...]:
     """All games, in alphabetical order."""
     for name in _folders():
         import_module(f"{__name__}.{name}")
-    for name, entry in _installed().items():
-        _load(name, entry)
+    known = frozenset(_registry)
+    for name in _registry.keys() - known.union(_installed.names()):
+        del _registry[name]  # registered by a package that is left out
     return tuple(_registry[name] for name in sorted(_registry))
 
 
@@ -77,8 +77,8 @@ def load_game(name: str) -> Game:
     if name not in _registry:
         if name in _folders():
             import_module(f"{__name__}.{name}")
-        elif name in _installed():
-            _load(name, _installed()[name])
+        else:
+            all_games()
     if name not in _registry:
         raise UnknownGame(f"There is no game “{name}”; there are {listed(game.name for game in all_games())}.")
     return _registry[name]
@@ -89,37 +89,16 @@ def _folders() -> frozenset[str]:
     return frozenset(module.name for module in iter_modules(__path__))
 
 
-@cache
-def _installed() -> dict[str, EntryPoint]:
-    """The games of installed packages. A name that is taken stays with the game on this shelf."""
-    from importlib.metadata import entry_points  # here, so that importing hotdice stays quick
-
-    found: dict[str, EntryPoint] = {}
-    for entry in entry_points(group=GROUP):
-        if entry.name in _folders() or entry.name in found:
-            _log.warning("The game %s (%s) is left out: there is another of that name.", entry.name, entry.value)
-        else:
-            found[entry.name] = entry
-    return found
+def _accept(name: str, found: object) -> Game:
+    """Register what an installed package brings as a game of that name, unless importing it has done so."""
+    if not isinstance(found, Game):
+        raise Unusable(f"it is of type {type(found).__name__}, not Game")
+    if found.name != name:
+        raise Unusable(f"the game calls itself {found.name}")
+    return found if _registry.get(name) is found else register(found)
 
 
-def _load(name: str, entry: EntryPoint) -> None:
-    """Register a game of an installed package, unless it is known or known to be broken."""
-    if name in _registry or name in _broken:
-        return
-    try:
-        game = entry.load()
-        if not isinstance(game, Game):
-            raise TypeError(f"{entry.value} is not a Game")
-        if game.name != name:
-            raise ValueError(f"it calls itself {game.name}")
-        if _registry.get(name) is not game:  # importing it may have registered it
-            register(game)
-    except Exception as error:
-        _registry.pop(name, None)
-        _broken.add(name)
-        reason = " ".join(str(error).split()) or type(error).__name__
-        _log.warning("The game %s (%s) is left out: %s.", name, entry.value, reason.rstrip("."))
+_installed: Final = Plugins(GROUP, "game", _folders, _accept)
 
 
 def parse_game(text: str) -> tuple[Game, Options]:

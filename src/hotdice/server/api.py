@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, Strict
 from hotdice import __version__
 from hotdice.game import Game
 from hotdice.games import all_games, load_game
-from hotdice.players import BOTS
+from hotdice.players import bot_names
 from hotdice.server.coach import COACHES, NotReady
 from hotdice.server.entries import BOT, LOCAL, OPEN, PERSON, AnyEntry, Clock, Created, Plan
 from hotdice.server.limits import Gate, address_of
@@ -34,7 +34,7 @@ def _told(**schema: Any) -> Any:
 
 
 GameName = Annotated[str, Field(max_length=40), _told(enum=[game.name for game in all_games()])]
-BotLevel = Annotated[str, Field(max_length=40), _told(enum=["", *BOTS])]
+BotLevel = Annotated[str, Field(max_length=40), _told(enum=["", *bot_names()])]
 PlayerName = Annotated[str, Field(max_length=100), _told(maxLength=LONGEST_NAME, pattern=r"^(\S+( \S+)*)?$")]
 DiceString = Annotated[
     str,
@@ -345,7 +345,7 @@ async def health() -> Health:
 @router.get("/games")
 async def games() -> Games:
     """The games with their house rules, and the bots."""
-    return Games(games=[_game(game) for game in all_games()], bots=list(BOTS))
+    return Games(games=[_game(game) for game in all_games()], bots=list(bot_names()))
 
 
 @router.get("/games/{game}/rules", response_class=Response, responses={**_text("The rules"), **ASKED, **NO_GAME})

@@ -26,7 +26,7 @@ from hotdice.game import CHANCE, OVER, ROLLED, Game, Move, State
 from hotdice.games import parse_game
 from hotdice.notation import listed
 from hotdice.options import Options
-from hotdice.players import BOTS, Player
+from hotdice.players import Player, bot_names, named_bot
 from hotdice.record import Comment, Entry, Record, parse_record, read_record, record_of, result_text
 from hotdice.server import entries as log
 from hotdice.server.entries import BOT, LOCAL, OPEN, PERSON, AnyEntry, Created, Plan
@@ -665,8 +665,8 @@ class Match:
 
 def check_bot(kind: str) -> None:
     """Refuse a bot that there is not."""
-    if kind not in BOTS:
-        raise Invalid(f"There is no bot “{kind[:40]}”; there are {listed(BOTS)}.")
+    if not named_bot(kind):
+        raise Invalid(f"There is no bot “{kind[:40]}”; there are {listed(bot_names())}.")
 
 
 def bot_name(kind: str, names: Iterable[str]) -> str:
@@ -706,7 +706,7 @@ def imported(text: str, mine: Sequence[int], *, public: bool, origin: str) -> Cr
     finished = record.result != result_text(None)
     plans: list[Plan] = []
     for seat, sitter in enumerate(record.sitters):
-        if sitter.kind in BOTS:
+        if named_bot(sitter.kind):
             plans.append(Plan(BOT, sitter.name, sitter.kind))
         else:
             plans.append(Plan(LOCAL if finished or seat in mine else OPEN, sitter.name))

@@ -19,7 +19,7 @@ from hotdice.game import Game
 from hotdice.games import all_games, load_game
 from hotdice.notation import listed, pick
 from hotdice.options import Options, value_text
-from hotdice.players import BOTS, make_player
+from hotdice.players import bot_names, make_player, named_bot
 from hotdice.record import Record
 from hotdice.table import PERSON, Seat, Table
 from hotdice.terminal import speak
@@ -58,7 +58,7 @@ def seats_of(specs: Sequence[str], seed: int) -> tuple[Seat, ...]:
 
 
 def _named_kind(spec: str) -> tuple[str, str]:
-    if spec in BOTS:
+    if named_bot(spec):
         return "", spec
     name, colon, kind = spec.rpartition(":")
     if not colon:
@@ -179,7 +179,7 @@ class Setup(Prompts):
                 "",
                 f"{chosen.title} is for {_count(chosen)}.",
                 "   Type their names with commas between.",
-                f"   A bot is {listed(BOTS, 'or')}, or has a name as in Robo:{DEFAULT_BOT}.",
+                f"   A bot is {listed(bot_names(), 'or')}, or has a name as in Robo:{DEFAULT_BOT}.",
             )),
             f"Who plays? Enter seats {usual}> ",
         )  # fmt: skip
