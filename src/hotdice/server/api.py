@@ -33,8 +33,8 @@ def _told(**schema: Any) -> Any:
     return Field(json_schema_extra=schema)
 
 
-GameName = Annotated[str, Field(max_length=40), _told(enum=[game.name for game in all_games()])]
-BotLevel = Annotated[str, Field(max_length=40), _told(enum=["", *bot_names()])]
+GameName = Annotated[str, Field(max_length=40, description="One of the names that `GET /api/games` gives.")]
+BotLevel = Annotated[str, Field(max_length=40), _told(pattern=r"^\S*$")]
 PlayerName = Annotated[str, Field(max_length=100), _told(maxLength=LONGEST_NAME, pattern=r"^(\S+( \S+)*)?$")]
 DiceString = Annotated[
     str,

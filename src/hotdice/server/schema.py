@@ -1,7 +1,8 @@
-"""Everything that the server says and takes, as one OpenAPI document: `python -m hotdice.server.schema` writes it.
+"""Everything that the server says and takes, as one OpenAPI document; `python -m hotdice.server.schema` writes it.
 
-It is the lobby's own description, and beside it the messages of the WebSocket, the entries of a table's log and the
-boards of all games. The browser app's types are made from it (`make types`), so it is exact about what is always there.
+It is the lobby's own description, and beside it the messages of the WebSocket and the entries of a table's log. The
+browser app's types are made from it (`make types`), so it is exact about what is always there. What is a game's own
+(boards, effects, facts) is just an object here; `game_types` describes it in the game's folder.
 """
 
 from __future__ import annotations
@@ -14,8 +15,7 @@ from typing import Any, Final, get_args
 from msgspec import inspect
 from msgspec.json import schema_components
 
-from hotdice.games import all_games
-from hotdice.server import entries, wire
+from hotdice.server import entries, game_types, wire
 from hotdice.server.app import Server, Settings
 
 FILE: Final = Path(__file__).parents[3] / "web" / "schema.json"
@@ -25,6 +25,9 @@ _SEAT: Final = "WireSeat"
 
 Schema = dict[str, Any]
 
+_OF_THE_GAME: Final[Schema] = {"anyOf": [{"type": "object", "additionalProperties": True}, {"type": "null"}]}
+"""Data that only the game itself can read."""
+
 
 def document() -> Schema:
     """What the server says now."""
@@ -32,7 +35,7 @@ def document() -> Schema:
     lobby: Schema = whole["components"]["schemas"]
     for name in _reachable(_responses(whole["paths"]), lobby):
         _require_all(lobby[name])
-    parts = _wire() | _log() | _boards()
+    parts = _wire() | _log()
     if doubles := lobby.keys() & parts.keys():
         raise ValueError(f"The lobby and the wire both have {', '.join(sorted(doubles))}: name one of them anew.")
     lobby |= parts
@@ -57,8 +60,8 @@ def _wire() -> dict[str, Schema]:
         "seats": _list(_ref(_SEAT)),
         "status": _ref("Status"),  # the lobby's
     }
-    parts["MoveView"]["properties"]["effect"] = _any([{"type": "object"}, {"type": "null"}])  # the game's own
-    parts["View"]["properties"]["board"] = _any([*map(_ref, _boards()), {"type": "null"}])
+    parts["MoveView"]["properties"]["effect"] = _OF_THE_GAME
+    parts["View"]["properties"]["board"] = _OF_THE_GAME
     for message in ("Welcome", "Update"):
         parts[message]["properties"]["events"] = _list(_ref("Told"))
     parts["Refused"]["properties"]["type"] = {"enum": list(wire.REFUSALS)}
@@ -75,11 +78,6 @@ def _log() -> dict[str, Schema]:
     parts["Entry"] = _any(map(_ref, names.values()))
     parts["Told"]["properties"]["entry"] = _ref("Entry")
     return parts
-
-
-def _boards() -> dict[str, Schema]:
-    boards = (game.start().board() for game in all_games())
-    return _components([type(board) for board in boards if board is not None], {})
 
 
 def _components(types: Iterable[Any], names: dict[str, str]) -> dict[str, Schema]:
@@ -178,3 +176,5 @@ def _any(schemas: Iterable[Schema]) -> Schema:
 
 if __name__ == "__main__":
     FILE.write_text(text(), "utf-8")
+    for file, said in game_types.files().items():
+        file.write_text(said, "utf-8")

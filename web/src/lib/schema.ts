@@ -412,19 +412,6 @@ export interface components {
             of: number;
             value: number;
         };
-        /**
-         * BjBoard
-         * @description What a board for BJ's dice draws.
-         */
-        BjBoard: {
-            all_dice: number;
-            at_risk: number;
-            dice: number;
-            safe: number;
-            starter: number;
-            target: number;
-            turn: number;
-        };
         ClientMessage: components["schemas"]["Hello"] | components["schemas"]["Move"] | components["schemas"]["Roll"] | components["schemas"]["Undo"] | components["schemas"]["Agree"] | components["schemas"]["Refuse"] | components["schemas"]["Ready"] | components["schemas"]["Ping"];
         /**
          * Clock
@@ -526,9 +513,9 @@ export interface components {
             minutes: number;
             /**
              * Name
-             * @enum {string}
+             * @description One of the names that `GET /api/games` gives.
              */
-            name: "bj" | "kismet" | "kor" | "pig" | "rollers";
+            name: string;
             /** Options */
             options: components["schemas"]["OptionShown"][];
             /** Pitch */
@@ -602,36 +589,6 @@ export interface components {
             seat: number;
             string?: string;
             token?: string;
-        };
-        /**
-         * KismetBoard
-         * @description What a Kismet board draws: everybody's sheet (-1 is vacant), and what the dice would do in each box.
-         */
-        KismetBoard: {
-            bonuses: number[];
-            gains: number[];
-            had_kismet: boolean[];
-            kismet: boolean;
-            offers: number[];
-            roll_off: number[];
-            rolls: number;
-            second_kismet: boolean;
-            sheets: number[][];
-            strikes: number[];
-            turn: number;
-        };
-        /**
-         * KorBoard
-         * @description What a KOR board draws: the road so far, and where everybody stands.
-         */
-        KorBoard: {
-            dice: number;
-            leader: number;
-            penalty: boolean;
-            points: number;
-            signs: string[];
-            target: number;
-            turn: number;
         };
         /**
          * Left
@@ -730,7 +687,9 @@ export interface components {
          * @description A legal move: its notation, what it does in words, and, where the game says it, what it changes as data.
          */
         MoveView: {
-            effect: Record<string, never> | null;
+            effect: {
+                [key: string]: unknown;
+            } | null;
             label: string;
             text: string;
         };
@@ -922,33 +881,12 @@ export interface components {
             seat: number;
             typist?: number;
         };
-        /**
-         * RollersBoard
-         * @description What a Rollers board draws. Sections are 0 empty, 1 open, 2 closed.
-         */
-        RollersBoard: {
-            boards: number[][];
-            chips: number[];
-            points: number[];
-            roll_off: number[];
-            rolls: number;
-            starter: number;
-            target_points: number;
-            turn: number;
-            zapped: boolean;
-        };
         /** SeatShown */
         SeatShown: {
-            /**
-             * Away
-             * @enum {string}
-             */
-            away: "" | "random" | "greedy" | "beginner" | "casual" | "expert" | "optimal";
-            /**
-             * Bot
-             * @enum {string}
-             */
-            bot: "" | "random" | "greedy" | "beginner" | "casual" | "expert" | "optimal";
+            /** Away */
+            away: string;
+            /** Bot */
+            bot: string;
             /**
              * Kind
              * @enum {string}
@@ -969,9 +907,8 @@ export interface components {
             /**
              * Bot
              * @description A bot's level.
-             * @enum {string}
              */
-            bot?: "" | "random" | "greedy" | "beginner" | "casual" | "expert" | "optimal";
+            bot?: string;
             /**
              * Kind
              * @enum {string}
@@ -1022,9 +959,8 @@ export interface components {
             /**
              * Bots
              * @description The level of the bots that fill open seats.
-             * @enum {string}
              */
-            bots?: "" | "random" | "greedy" | "beginner" | "casual" | "expert" | "optimal";
+            bots?: string;
         };
         /**
          * Started
@@ -1077,9 +1013,9 @@ export interface components {
             dice: "fair" | "manual";
             /**
              * Game
-             * @enum {string}
+             * @description One of the names that `GET /api/games` gives.
              */
-            game: "bj" | "kismet" | "kor" | "pig" | "rollers";
+            game: string;
             /** Name */
             name: string;
             /** Options */
@@ -1092,11 +1028,8 @@ export interface components {
             round: number;
             /** Seats */
             seats: components["schemas"]["SeatShown"][];
-            /**
-             * Stand In
-             * @enum {string}
-             */
-            stand_in: "" | "random" | "greedy" | "beginner" | "casual" | "expert" | "optimal";
+            /** Stand In */
+            stand_in: string;
             status: components["schemas"]["Status"];
             /** Title */
             title: string;
@@ -1120,9 +1053,9 @@ export interface components {
             dice?: "fair" | "manual";
             /**
              * Game
-             * @enum {string}
+             * @description One of the names that `GET /api/games` gives.
              */
-            game: "bj" | "kismet" | "kor" | "pig" | "rollers";
+            game: string;
             /**
              * Options
              * @description House rules, by their names.
@@ -1137,9 +1070,8 @@ export interface components {
             /**
              * Stand In
              * @description The bot that plays for those who are away.
-             * @enum {string}
              */
-            stand_in?: "" | "random" | "greedy" | "beginner" | "casual" | "expert" | "optimal";
+            stand_in?: string;
             /** Start */
             start?: boolean;
             /**
@@ -1212,7 +1144,9 @@ export interface components {
          * @description Everything there is to show of a state.
          */
         View: {
-            board: components["schemas"]["BjBoard"] | components["schemas"]["KismetBoard"] | components["schemas"]["KorBoard"] | components["schemas"]["RollersBoard"] | null;
+            board: {
+                [key: string]: unknown;
+            } | null;
             dice: components["schemas"]["DieView"][];
             game: string;
             grids: components["schemas"]["Grid"][];
@@ -1331,7 +1265,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                game: "bj" | "kismet" | "kor" | "pig" | "rollers";
+                /** @description One of the names that `GET /api/games` gives. */
+                game: string;
             };
             cookie?: never;
         };
@@ -1621,7 +1556,7 @@ export interface operations {
     tables: {
         parameters: {
             query?: {
-                game?: ("bj" | "kismet" | "kor" | "pig" | "rollers") | null;
+                game?: string | null;
                 status?: "waiting" | "playing" | "over";
                 limit?: number;
                 /** @description Milliseconds: tables set up before then */

@@ -26,7 +26,7 @@ export type View = Schemas['View']
 export type MoveView = Schemas['MoveView']
 export type Standing = Schemas['Standing']
 
-export type KorBoard = Schemas['KorBoard']
-export type KismetBoard = Schemas['KismetBoard']
-export type RollersBoard = Schemas['RollersBoard']
-export type BjBoard = Schemas['BjBoard']
+export type { KorBoard } from '../games/kor/schema'
+export type { KismetBoard } from '../games/kismet/schema'
+export type { RollersBoard } from '../games/rollers/schema'
+export type { BjBoard } from '../games/bj/schema'
