@@ -2,6 +2,7 @@
 
 const [A, M, Z] = [26, 50, 74]
 
+// prettier-ignore
 export const PIPS: Record<string, readonly (readonly [number, number])[]> = {
   '1': [[M, M]],
   '2': [[A, A], [Z, Z]],

@@ -73,8 +73,7 @@ export const api = {
   rematch: (name: string, token: string) => json<TableCard>(`${at(name)}/rematch`, post(undefined, token)),
   record: (name: string, game = 0) => ask(`${at(name)}/record?game=${game}`),
   takeRecord: (record: string) => json<TableMade>('/api/records', post({ record })),
-  advice: (name: string, token: string) =>
-    json<Advice>(`${at(name)}/advice`, { headers: { authorization: `Bearer ${token}` } }),
+  advice: (name: string, token: string) => json<Advice>(`${at(name)}/advice`, { headers: { authorization: `Bearer ${token}` } }),
   moments: (name: string, game = 0) => json<Moments>(`${at(name)}/moments?game=${game}`),
 }
 

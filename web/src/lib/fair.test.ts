@@ -67,7 +67,7 @@ describe('places', () => {
       const faces = roll.split(' ')
       const own = (kind: string[]) => {
         let ways = 1
-        kind.forEach((face, at) => (ways = (ways * (at + 1)) / (kind.slice(0, at + 1).filter((other) => other === face).length)))
+        kind.forEach((face, at) => (ways = (ways * (at + 1)) / kind.slice(0, at + 1).filter((other) => other === face).length))
         return ways
       }
       const black = faces.filter((face) => game === 'rollers' && (face === 'zap' || face.startsWith('b')))
@@ -79,7 +79,11 @@ describe('places', () => {
   it.each([
     ['kor', [1], ['D', 'U', '100', 'U', 'D', 'S', 'U', 'U']],
     ['kor', [3], ['S S 100', '50 100 100', 'S 25 100', 'D 25 50', 'D D 25', 'D 25 25', 'S 50 100', 'S 50 50']],
-    ['kor', [6], ['S U U 25 50 100', 'S S D D U 100', 'S D U U 25 50', 'D D D 50 100 100', 'S D U U U 50', 'S D U U 25 50', 'D 25 25 50 100 100', '25 50 50 100 100 100']],
+    [
+      'kor',
+      [6],
+      ['S U U 25 50 100', 'S S D D U 100', 'S D U U 25 50', 'D D D 50 100 100', 'S D U U U 50', 'S D U U 25 50', 'D 25 25 50 100 100', '25 50 50 100 100 100'],
+    ],
     ['bj', [4], ['1 3 3 6', '3 3 4 6', '2 4 4 5', '1 1 4 5', '1 3 5 6', '2 4 5 6', '1 2 3 6', '3 4 5 6']],
     ['kismet', [6], ['1 3 3 4 5 6', '1 1 2 2 3 6', '1 2 3 3 4 5', '2 2 2 5 6 6', '1 2 3 3 3 5', '1 2 3 3 4 5', '2 4 4 5 6 6', '4 5 5 6 6 6']],
     ['rollers', [5, 1], ['1 4 4 * * b3', '1 1 2 3 * zap', '1 2 4 4 * zap', '2 2 5 5 * b4', '1 2 4 4 5 b5', '1 2 4 5 5 b1', '3 3 4 5 * b1', '5 5 5 * * b3']],

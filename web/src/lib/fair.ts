@@ -117,9 +117,7 @@ export interface Step {
   detail?: string
 }
 
-export type Verdict =
-  | { kind: 'nothing'; told: string }
-  | { kind: 'checked'; right: boolean; steps: Step[]; rolls: CheckedRoll[] }
+export type Verdict = { kind: 'nothing'; told: string } | { kind: 'checked'; right: boolean; steps: Step[]; rolls: CheckedRoll[] }
 
 const NOTHING = {
   manual: 'Real dice were rolled at a real table. You saw them fall; there is nothing to compute.',

@@ -64,7 +64,11 @@ export const kept = {
 
   /** Keep the seats that the server has given out at a table. */
   take({ table, tokens }: TableMade): void {
-    kept.keep(table.name, table.game, tokens.map((each) => each.token))
+    kept.keep(
+      table.name,
+      table.game,
+      tokens.map((each) => each.token),
+    )
   },
 
   forget(table: string): void {

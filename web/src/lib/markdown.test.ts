@@ -19,7 +19,10 @@ describe('blocks', () => {
     const [table] = blocksOf('| Dice | Points |\n| --- | ---: |\n| each 1 | **100** |\n| nothing |\n\nafter')
     if (table?.kind !== 'table') throw new Error('no table')
     expect(table.head.map(plain)).toEqual(['Dice', 'Points'])
-    expect(table.rows.map((row) => row.map(plain))).toEqual([['each 1', '100'], ['nothing', '']])
+    expect(table.rows.map((row) => row.map(plain))).toEqual([
+      ['each 1', '100'],
+      ['nothing', ''],
+    ])
     expect(table.rows[0]?.[1]?.[0]?.kind).toBe('strong')
   })
 
@@ -30,9 +33,7 @@ describe('blocks', () => {
   })
 
   it('keep markup as the text that it is', () => {
-    expect(blocksOf('<script>alert(1)</script>')).toEqual([
-      { kind: 'paragraph', spans: [{ kind: 'text', text: '<script>alert(1)</script>' }] },
-    ])
+    expect(blocksOf('<script>alert(1)</script>')).toEqual([{ kind: 'paragraph', spans: [{ kind: 'text', text: '<script>alert(1)</script>' }] }])
   })
 })
 

@@ -27,10 +27,13 @@ describe('names of people', () => {
 })
 
 describe('codes of tables', () => {
-  it.each(['k3x9-w7fm', 'k3x9–w7fm', 'K3X9 W7FM', ' k3x9w7fm\n', 'http://192.168.1.5:8017/t/k3x9w7fm', 'https://dice.example/t/K3X9-W7FM?x=1'])('%j is one', (text) => {
-    expect(tableIn(text)).toBe('k3x9w7fm')
-    expect(codeTrouble(text)).toBe('')
-  })
+  it.each(['k3x9-w7fm', 'k3x9–w7fm', 'K3X9 W7FM', ' k3x9w7fm\n', 'http://192.168.1.5:8017/t/k3x9w7fm', 'https://dice.example/t/K3X9-W7FM?x=1'])(
+    '%j is one',
+    (text) => {
+      expect(tableIn(text)).toBe('k3x9w7fm')
+      expect(codeTrouble(text)).toBe('')
+    },
+  )
 
   it.each([
     ['', 'Type'],

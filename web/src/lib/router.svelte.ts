@@ -1,11 +1,6 @@
 // Where in the app we are. Addresses are real ones, so that links, reloading and going back work.
 
-export type Place =
-  | { page: 'home' }
-  | { page: 'new'; game: string }
-  | { page: 'table'; table: string }
-  | { page: 'rules'; game: string }
-  | { page: 'nowhere' }
+export type Place = { page: 'home' } | { page: 'new'; game: string } | { page: 'table'; table: string } | { page: 'rules'; game: string } | { page: 'nowhere' }
 
 export function placeOf(path: string): Place {
   const [first = '', second = '', ...rest] = path.split('/').filter(Boolean).map(decode)

@@ -1,16 +1,44 @@
 import { describe, expect, it } from 'vitest'
 
-import { changed, firstSeats, houseRules, levelsOf, moved, optionsOf, optionTexts, parseOptions, seatTroubles, seatWishes, strideFrom, within, type SeatDraft } from './setup'
+import {
+  changed,
+  firstSeats,
+  houseRules,
+  levelsOf,
+  moved,
+  optionsOf,
+  optionTexts,
+  parseOptions,
+  seatTroubles,
+  seatWishes,
+  strideFrom,
+  within,
+  type SeatDraft,
+} from './setup'
 import type { GameCard, OptionCard } from './types'
 
 const number = (name: string, value: number, low: number, high: number, step: number): OptionCard => ({
-  name, default: value, meaning: `What ${name} means.`, accepts: '', choices: [value], low, high, step,
+  name,
+  default: value,
+  meaning: `What ${name} means.`,
+  accepts: '',
+  choices: [value],
+  low,
+  high,
+  step,
 })
 const target = number('target', 6000, 25, 100000, 25)
 const bank: OptionCard = { name: 'bank_roll', default: false, meaning: '', accepts: '', choices: [false, true], low: 0, high: 0, step: 1 }
 const scoring: OptionCard = { name: 'scoring', default: 'highest', meaning: '', accepts: '', choices: ['highest', 'all'], low: 0, high: 0, step: 1 }
 const kor: GameCard = {
-  name: 'kor', title: 'KOR', pitch: '', minutes: 30, min_players: 2, max_players: 8, options: [bank, scoring, target], dice: [],
+  name: 'kor',
+  title: 'KOR',
+  pitch: '',
+  minutes: 30,
+  min_players: 2,
+  max_players: 8,
+  options: [bank, scoring, target],
+  dice: [],
 }
 const seat = (id: number, kind: SeatDraft['kind'], name = ''): SeatDraft => ({ id, kind, name, bot: 'casual' })
 
@@ -25,7 +53,10 @@ describe('house rules', () => {
 
   it('fall back to what the server says', () => {
     expect(optionTexts('other', number('lucky_number', 7, 1, 9, 1))).toMatchObject({
-      title: 'Lucky number', about: 'What lucky_number means.', ask: 'number', stride: 1,
+      title: 'Lucky number',
+      about: 'What lucky_number means.',
+      ask: 'number',
+      stride: 1,
     })
   })
 
@@ -70,7 +101,10 @@ describe('seats', () => {
   })
 
   it('begin as last time, if that still fits', () => {
-    expect(firstSeats(kor, 'Ann', { seats: {}, people: [] }).map((each) => [each.kind, each.name])).toEqual([['person', 'Ann'], ['open', '']])
+    expect(firstSeats(kor, 'Ann', { seats: {}, people: [] }).map((each) => [each.kind, each.name])).toEqual([
+      ['person', 'Ann'],
+      ['open', ''],
+    ])
     const known = [seat(0, 'local', 'Ben'), seat(1, 'bot')]
     expect(firstSeats(kor, 'Ann', { seats: { kor: known }, people: [] }).map((each) => each.kind)).toEqual(['local', 'bot'])
     expect(firstSeats(kor, 'Ann', { seats: { kor: known.slice(1) }, people: [] })).toHaveLength(2)

@@ -247,7 +247,10 @@ export function remember(game: string, seats: readonly SeatDraft[]): void {
 export function firstSeats(card: GameCard, own: string, last: Remembered = remembered()): SeatDraft[] {
   const known = last.seats[card.name]
   const usable =
-    Array.isArray(known) && known.length >= card.min_players && known.length <= card.max_players && known.every((seat) => KINDS.some(([kind]) => kind === seat?.kind))
+    Array.isArray(known) &&
+    known.length >= card.min_players &&
+    known.length <= card.max_players &&
+    known.every((seat) => KINDS.some(([kind]) => kind === seat?.kind))
   const seats = usable
     ? known.map((seat) => ({ kind: seat.kind, name: String(seat.name ?? ''), bot: seat.bot || ('casual' as const) }))
     : Array.from({ length: Math.max(2, card.min_players) }, (_, index) => ({

@@ -28,19 +28,63 @@ class Socket {
 }
 
 const view = (roller: number, moves: string[] = []): View => ({
-  game: 'bj', options: '', position: '', players: 2, seat: moves.length ? roller : -1, roller, prompt: '{0} rolls.', scores: [0, 0],
-  dice: [], moves: moves.map((text) => ({ text, effect: null, label: `{0} does ${text}` })), grids: [], board: null, result: null,
+  game: 'bj',
+  options: '',
+  position: '',
+  players: 2,
+  seat: moves.length ? roller : -1,
+  roller,
+  prompt: '{0} rolls.',
+  scores: [0, 0],
+  dice: [],
+  moves: moves.map((text) => ({ text, effect: null, label: `{0} does ${text}` })),
+  grids: [],
+  board: null,
+  result: null,
 })
 const state = (number: number, actor: number, more: Partial<Shown> = {}): Shown => ({
-  number, status: 'playing', round: 1, actor, rolls: true, undo: null, asked: null, waiting: [], deadline: null, now: 0, promise: '',
-  seats: [{ kind: 'person', name: 'Ann' }, { kind: 'bot', name: 'Robo', bot: 'casual' }], strings: [], view: view(actor), due: [6], fresh: true, ...more,
+  number,
+  status: 'playing',
+  round: 1,
+  actor,
+  rolls: true,
+  undo: null,
+  asked: null,
+  waiting: [],
+  deadline: null,
+  now: 0,
+  promise: '',
+  seats: [
+    { kind: 'person', name: 'Ann' },
+    { kind: 'bot', name: 'Robo', bot: 'casual' },
+  ],
+  strings: [],
+  view: view(actor),
+  due: [6],
+  fresh: true,
+  ...more,
 })
 const welcome: Welcome = {
-  type: 'welcome', table: 'k3x9w7fm', game: 'bj', dice: 'fair', public: false, clock: 'off', seconds: 0, stand_in: '', coach: 'off',
-  seats: [0], events: [], state: state(4, 0),
+  type: 'welcome',
+  table: 'k3x9w7fm',
+  game: 'bj',
+  dice: 'fair',
+  public: false,
+  clock: 'off',
+  seconds: 0,
+  stand_in: '',
+  coach: 'off',
+  seats: [0],
+  events: [],
+  state: state(4, 0),
 }
 const rolled = (number: number, seat: number): Told => ({
-  number, at: 0, told: `Seat ${seat} rolls.`, fresh: true, places: ['frozen', 'rolled'], entry: { kind: 'rolled', seat, roll: '1 3' },
+  number,
+  at: 0,
+  told: `Seat ${seat} rolls.`,
+  fresh: true,
+  places: ['frozen', 'rolled'],
+  entry: { kind: 'rolled', seat, roll: '1 3' },
 })
 const update = (event: Told, after: Shown) => say({ type: 'update', events: [event], state: after })
 

@@ -336,7 +336,6 @@ export class Table {
     return state.fresh || state.view?.roller !== this.view?.roller || state.status !== this.status
   }
 
-
   private wait(milliseconds: number): Promise<void> {
     if (milliseconds <= 0) return Promise.resolve()
     return new Promise((resolve) => {

@@ -37,11 +37,18 @@ describe('what was played', () => {
 
 describe('the tosses of a turn', () => {
   it('are those since the one it began with', () => {
-    const played = [rolled(1, 'S S 25', { fresh: true }), rolled(2, '25 50', { fresh: true, places: ['rolled', 'aside'], stake: 50 }), rolled(3, '100', { stake: 150 })]
+    const played = [
+      rolled(1, 'S S 25', { fresh: true }),
+      rolled(2, '25 50', { fresh: true, places: ['rolled', 'aside'], stake: 50 }),
+      rolled(3, '100', { stake: 150 }),
+    ]
     expect(tossesOf(played).map((toss) => toss.key)).toEqual([2, 3])
     expect(tossesOf(played)[0]?.places).toEqual(['rolled', 'aside'])
     expect(tossesOf(played)[1]?.places).toEqual(['rolled'])
-    expect(tossesOf(played).map((toss) => [toss.fresh, toss.stake])).toEqual([[true, 50], [false, 150]])
+    expect(tossesOf(played).map((toss) => [toss.fresh, toss.stake])).toEqual([
+      [true, 50],
+      [false, 150],
+    ])
   })
 
   it('are none before the first', () => {

@@ -43,7 +43,10 @@ export function tossed(slots: readonly Slot[], faces: readonly string[], key: nu
   const kept = without(all, faces)
   const stays = carrying(slots, kept)
   const next = [...faces]
-  const spare = without(kept, slots.filter((_, index) => stays[index]).map((slot) => slot.face))
+  const spare = without(
+    kept,
+    slots.filter((_, index) => stays[index]).map((slot) => slot.face),
+  )
   return slots.map((slot, index) => {
     if (stays[index]) return { face: slot.face, held: true, toss: slot.toss }
     const before = spare.shift()
@@ -54,7 +57,13 @@ export function tossed(slots: readonly Slot[], faces: readonly string[], key: nu
 
 /** Five dice lie here. Nothing moves if they are those that lay here already; `last` are those of the last toss, if known. */
 export function lying(slots: readonly Slot[], all: readonly string[], last: readonly string[] | null): Slot[] {
-  if (sameFaces(slots.map((slot) => slot.face), all)) return [...slots]
+  if (
+    sameFaces(
+      slots.map((slot) => slot.face),
+      all,
+    )
+  )
+    return [...slots]
   if (last && last.length + without(all, last).length === all.length) return tossed(slots, last, 0, all)
   return all.map((face) => ({ face, held: false, toss: 0 }))
 }

@@ -5,12 +5,12 @@ import type { Told } from '../../lib/types'
 import { endingOf, endOf, followedAfter, groupsOf, outcomeOf, roadOf, sentAfter, sentBy, setAside, stakeOf } from './turn'
 
 const toss = (faces: string, places: string): Toss => ({ key: 1, seat: 0, faces: faces.split(' '), places: places.split(' '), fresh: false, stake: 0 })
-const rolled = (number: number): Told => ({ number, at: 0, told: '', entry: { kind: 'rolled', seat: 0, roll: 'S' } as Told['entry'] })
+const rolled = (number: number): Told => ({ number, at: 0, told: '', entry: { kind: 'rolled', seat: 0, roll: 'S' } })
 const moved = (number: number, seat: number, move: string): Told => ({
   number,
   at: 0,
   told: '',
-  entry: { kind: 'moved', seat, move } as Told['entry'],
+  entry: { kind: 'moved', seat, move },
 })
 
 describe('roadOf', () => {
