@@ -39,6 +39,7 @@ check: setup
 	@$(PY) -m mypy $(CODE)
 	@$(APP) npm --silent run types -- --check >/dev/null \
 		|| { echo "web/src/lib/schema.ts lags behind web/schema.json: run 'make types'."; exit 1; } >&2
+	@$(APP) npm --silent run lint
 	@$(APP) npm --silent run check
 
 types: setup
