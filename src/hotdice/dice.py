@@ -117,7 +117,7 @@ def _multisets(die: Die, count: int) -> Iterator[tuple[Roll, int]]:
 
 @cache
 def tosses(*dice: tuple[Die, int]) -> Distribution:
-    """All rolls of so many dice of each kind together."""
+    """All rolls of some dice together, given as pairs of a kind of die and how many of it there are."""
     parts = (tuple(_multisets(die, count)) for die, count in dice)
     weighted: list[tuple[Roll, int]] = []
     for combination in product(*parts):
@@ -159,7 +159,7 @@ def parse_some(dice: Iterable[Die], text: str, column: int = 1) -> Roll:
     if text.strip().lower() == "none":
         return ()
     if not text.strip():
-        raise ParseError("Here belong some dice, or the word none.", column)
+        raise ParseError("Expected some dice here, or the word none.", column)
     return parse_faces(dice, text, column)
 
 

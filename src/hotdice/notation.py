@@ -1,4 +1,4 @@
-"""What all notations share: words with their columns, and abbreviations that must be unambiguous."""
+"""What all notations share: words with their columns, abbreviations, whole numbers, and the fields of a position."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def words(text: str, column: int = 1) -> list[tuple[str, int]]:
 
 
 def pick(word: str, choices: Mapping[str, T], what: str, column: int = 1) -> T:
-    """The choice that a word names, in full or by an abbreviation that fits no other."""
+    """The choice that a word names, in full or by an abbreviation that fits no other; `what` is what is chosen."""
     key = word.lower()
     if key in choices:
         return choices[key]
@@ -31,12 +31,14 @@ def pick(word: str, choices: Mapping[str, T], what: str, column: int = 1) -> T:
         return choices[fits[0]]
     if key and fits:
         raise AmbiguousMove(f"“{word}” could be {listed(_first_names(fits, choices), 'or')}; type more of it.", column)
-    wrong = f"“{word}” is not {what}; it" if word else f"Here belongs {what}; it"
-    raise ParseError(f"{wrong} is one of {listed(_first_names(choices, choices))}.", column)
+    names = _first_names(choices, choices)
+    if not word:
+        raise ParseError(f"Expected {what} here, such as {names[0]}.", column)
+    raise ParseError(f"“{word}” is not {what}; expected {listed(names, 'or')}.", column)
 
 
 def _first_names(names: Iterable[str], choices: Mapping[str, T]) -> list[str]:
-    """Of several names for one choice, the first, which is its proper one."""
+    """The proper name of each choice: the first, where a choice has several."""
     proper: dict[T, str] = {}
     for name in names:
         proper.setdefault(choices[name], name)
@@ -49,17 +51,18 @@ def listed(items: Iterable[str], joint: str = "and") -> str:
     return f"{', '.join(most)} {joint} {last}" if most else last
 
 
-def whole(text: str, what: str, low: int, high: int, column: int = 1, step: int = 1) -> int:
-    """A whole number within bounds."""
+def read_whole_number(text: str, what: str, low: int, high: int, column: int = 1, step: int = 1) -> int:
+    """The whole number that a text stands for, from `low` to `high`; `what` is what it counts."""
     digits = text.removeprefix("-")
     if digits.isascii() and digits.isdigit() and len(digits) <= 18:
         number = int(text)
         if low <= number <= high and number % step == 0 and str(number) == text:
             return number
     steps = f" in steps of {step}" if step > 1 else ""
-    span = f"a whole number from {low} to {high}{steps}" if low < high else f"which can only be {low} here"
-    wrong = f"“{text}” is not {what}" if text else f"Here belongs {what}"
-    raise ParseError(f"{wrong}, {span}.", column)
+    if not text:
+        raise ParseError(f"Expected {what} here, a whole number from {low} to {high}{steps}.", column)
+    due = f"expected a whole number from {low} to {high}{steps}" if low < high else f"it can only be {low} here"
+    raise ParseError(f"“{text}” is not {what}; {due}.", column)
 
 
 class Fields:
@@ -86,15 +89,16 @@ class Fields:
     def number(self, what: str, low: int, high: int, step: int = 1) -> int:
         """The next field as a whole number."""
         column = self.column
-        return whole(self.word(what), what, low, high, column, step)
+        return read_whole_number(self.word(what), what, low, high, column, step)
 
     def choice(self, what: str, choices: Mapping[str, T]) -> T:
         """The next field as one of a few words, in full."""
         column = self.column
         word = self.word(what)
         if word not in choices:
-            due = f"is one of {listed(choices)}" if len(choices) > 1 else f"can only be {listed(choices)} here"
-            raise ParseError(f"“{word}” is not {what}; it {due}.", column)
+            names = listed(choices, "or")
+            due = f"expected {names}" if len(choices) > 1 else f"it can only be {names} here"
+            raise ParseError(f"“{word}” is not {what}; {due}.", column)
         return choices[word]
 
     def split(self, what: str, read: Callable[[str, int], T], mark: str = "/") -> tuple[T, ...]:
@@ -107,7 +111,7 @@ class Fields:
         return tuple(parts)
 
     def end(self) -> None:
-        """Nothing may follow."""
+        """Refuse anything that follows the last field."""
         if self._next < len(self._words):
             word, column = self._words[self._next]
             raise ParseError(f"“{word}” follows a complete position; its fields are {self._names}.", column)

@@ -200,7 +200,7 @@ def test_keeping_needs_dice_that_lie_there() -> None:
     with pytest.raises(IllegalMove) as refused:
         play(state, "keep 4 4 4")
     assert str(refused.value) == (
-        "The dice are 3 3 4 4 5, so “keep 4 4 4” cannot be. "
+        "The dice are 3 3 4 4 5, so “keep 4 4 4” is not possible. "
         "Legal: keep none, keep 3, keep 4, keep 5, keep 3 3, keep 3 4 and 26 more."
     )
 

@@ -10,8 +10,7 @@ import pytest
 import hotdice
 from hotdice import AmbiguousMove, ParseError
 from hotdice.game import Move
-from hotdice.games.kismet import KISMET, Box, Keep, KismetOptions, Score
-from hotdice.games.kismet.state import KismetBoard
+from hotdice.games.kismet import KISMET, Box, Keep, KismetBoard, KismetOptions, Score
 from hotdice.view import DieView, Grid
 from tests.games.test_kismet import BASICS, BOXES, FULL, NO_SECOND, STRICT, at, play, sheet, start
 
@@ -100,27 +99,27 @@ def test_reading_a_position_gives_the_state_that_wrote_it(fields: str) -> None:
         ("", 7, f"The position ends before the sheets; {FIELDS}"),
         (f"{EMPTY[:-2]} 1 0 -", 8, "A sheet has 15 boxes with commas between them; this has 14."),
         (f"{EMPTY}/{EMPTY},- 1 0 -", 38, "A sheet has 15 boxes with commas between them; this has 16."),
-        (f"-,x,{EMPTY[4:]} 1 0 -", 10, "“x” is not an entry of Deuces, a whole number from 0 to 80."),
-        (f"-,-1,{EMPTY[4:]} 1 0 -", 10, "“-1” is not an entry of Deuces, a whole number from 0 to 80."),
+        (f"-,x,{EMPTY[4:]} 1 0 -", 10, "“x” is not an entry of Deuces; expected a whole number from 0 to 80."),
+        (f"-,-1,{EMPTY[4:]} 1 0 -", 10, "“-1” is not an entry of Deuces; expected a whole number from 0 to 80."),
         (f"-,7,{EMPTY[4:]} 1 0 -", 10, "No roll scores 7 in Deuces."),
         (f"-,-,18,{EMPTY[6:]} 1 0 -", 12, "No roll scores 18 in Treys."),
-        (f"{EMPTY[:-1]}81 1 0 -", 36, "“81” is not an entry of Kismet, a whole number from 0 to 80."),
+        (f"{EMPTY[:-1]}81 1 0 -", 36, "“81” is not an entry of Kismet; expected a whole number from 0 to 80."),
         (f"{EMPTY}/{EMPTY[:-1]}15 1 0 -", 66, "No roll scores 15 in Kismet."),
         ("/".join([EMPTY] * 9) + " 1 0 -", 8, "Kismet takes 1 to 8 players; this position has 9."),
         (EMPTY, 37, f"The position ends before a seat; {FIELDS}"),
-        (f"{EMPTY} 0 0 -", 38, "“0” is not a seat, which can only be 1 here."),
-        (f"{EMPTY}/{EMPTY} 3 0 -", 68, "“3” is not a seat, a whole number from 1 to 2."),
+        (f"{EMPTY} 0 0 -", 38, "“0” is not a seat; it can only be 1 here."),
+        (f"{EMPTY}/{EMPTY} 3 0 -", 68, "“3” is not a seat; expected a whole number from 1 to 2."),
         (f"{EMPTY} 1", 39, f"The position ends before the rolls taken; {FIELDS}"),
-        (f"{EMPTY} 1 4 12345", 40, "“4” is not the rolls taken; it is one of off, 0, 1, 2 and 3."),
+        (f"{EMPTY} 1 4 12345", 40, "“4” is not the rolls taken; expected off, 0, 1, 2 or 3."),
         (f"{EMPTY} 1 1", 41, f"The position ends before the dice; {FIELDS}"),
         (f"{EMPTY} 1 1 54321", 42, "“54321” is not up to five dice in ascending order, or - for none."),
         (f"{EMPTY} 1 1 112233", 42, "“112233” is not up to five dice in ascending order, or - for none."),
         (f"{EMPTY} 1 1 1237", 42, "“1237” is not up to five dice in ascending order, or - for none."),
         (f"{EMPTY} 1 1 12X", 42, "“12X” is not up to five dice in ascending order, or - for none."),
         (f"{EMPTY} 1 1 --", 42, "“--” is not up to five dice in ascending order, or - for none."),
-        (f"{EMPTY} 1 0 1", 42, "The dice cannot be 1 when 0 rolls are taken."),
-        (f"{EMPTY} 1 3 1234", 42, "The dice cannot be 1234 when 3 rolls are taken."),
-        (f"{EMPTY} 1 3 -", 42, "The dice cannot be - when 3 rolls are taken."),
+        (f"{EMPTY} 1 0 1", 42, "The dice cannot be 1 after 0 of 3 rolls."),
+        (f"{EMPTY} 1 3 1234", 42, "The dice cannot be 1234 after 3 of 3 rolls."),
+        (f"{EMPTY} 1 3 -", 42, "The dice cannot be - after 3 of 3 rolls."),
         (f"{FULL} 1 1 -", 42, "All sheets are full, so no dice are rolled any more."),
         (f"{FULL}/{EMPTY} 1 1 -", 68, "The sheet of seat 1 is full; another seat has the turn."),
         (f"{EMPTY} 1 0 - -", 44, f"“-” follows a complete position; {FIELDS}"),
@@ -191,7 +190,7 @@ def test_keeping_nothing_is_typed_as_none(text: str) -> None:
 
 
 def test_a_bare_keep_may_be_a_slip_and_is_refused() -> None:
-    with pytest.raises(ParseError, match="Here belong some dice, or the word none") as refused:
+    with pytest.raises(ParseError, match="Expected some dice here, or the word none") as refused:
         KISMET.parse_move("keep")
     assert refused.value.column == 5
 
@@ -235,7 +234,7 @@ def test_boxes_have_short_names(short: str, box: str) -> None:
 @pytest.mark.parametrize(
     ("text", "column", "message"),
     [
-        ("hold", 1, "“hold” is not a move of Kismet; it is one of keep and score."),
+        ("hold", 1, "“hold” is not a move of Kismet; expected keep or score."),
         ("keep 47", 7, "“47” is not a roll of these dice; their faces are 1, 2, 3, 4, 5, 6."),
         ("keep 4 x", 8, "“x” is not a roll of these dice; their faces are 1, 2, 3, 4, 5, 6."),
         ("", 1, "Nothing was typed; a move starts with keep or score."),
@@ -248,7 +247,7 @@ def test_a_malformed_move_is_refused_with_the_column(text: str, column: int, mes
 
 
 def test_an_unknown_box_is_refused() -> None:
-    with pytest.raises(ParseError, match=r"^“chance” is not a box; it is one of aces, deuces") as refused:
+    with pytest.raises(ParseError, match=r"^“chance” is not a box; expected aces, deuces") as refused:
         KISMET.parse_move("score  chance")
     assert refused.value.column == 8
 
@@ -273,7 +272,7 @@ WORDS = [box.word for box in Box]
 def test_scoring_needs_a_box() -> None:
     with pytest.raises(ParseError) as refused:
         KISMET.parse_move("score")
-    assert str(refused.value) == f"Here belongs a box; it is one of {', '.join(WORDS[:-1])} and {WORDS[-1]}."
+    assert str(refused.value) == "Expected a box here, such as aces."
     assert refused.value.column == 6
 
 

@@ -215,8 +215,8 @@ def test_keeping_all_six_dice_is_spelled_stop() -> None:
 
 def test_keeping_needs_dice_that_lie_there() -> None:
     state = play(at(), "roll 1 2 3 3 4 b3")
-    assert refusal(state, "keep 3 3 3") == "The dice are 1 2 3 3 4 b3, so “keep 3 3 3” cannot be."
-    assert refusal(state, "keep b4") == "The dice are 1 2 3 3 4 b3, so “keep b4” cannot be."
+    assert refusal(state, "keep 3 3 3") == "The dice are 1 2 3 3 4 b3, so “keep 3 3 3” is not possible."
+    assert refusal(state, "keep b4") == "The dice are 1 2 3 3 4 b3, so “keep b4” is not possible."
 
 
 def test_a_die_kept_earlier_may_be_rolled_again() -> None:
@@ -236,7 +236,7 @@ def test_locked_dice_stay_kept() -> None:
     ]  # fmt: skip
     assert refusal(state, "keep 4 4") == "Saved dice are locked: 3 3 b3 must stay."
     assert refusal(state, "keep 3 4 4 b3") == "Saved dice are locked: 3 3 b3 must stay."
-    assert refusal(state, "keep 3 3 5 5 b3") == "The dice are 3 3 4 4 5 b3, so “keep 3 3 5 5 b3” cannot be."
+    assert refusal(state, "keep 3 3 5 5 b3") == "The dice are 3 3 4 4 5 b3, so “keep 3 3 5 5 b3” is not possible."
 
 
 def test_locked_dice_leave_the_first_choice_free() -> None:

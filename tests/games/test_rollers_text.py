@@ -10,8 +10,7 @@ import pytest
 import hotdice
 from hotdice import IllegalMove, ParseError
 from hotdice.game import Move
-from hotdice.games.rollers import ROLLERS, STOP, Apply, Keep, RollersOptions
-from hotdice.games.rollers.state import RollersBoard
+from hotdice.games.rollers import ROLLERS, STOP, Apply, Keep, RollersBoard, RollersOptions
 from hotdice.view import DieView, Grid
 from tests.games.test_rollers import FRESH, LOCKED, SHARE, applying, at, last_round, play, refusal, start
 
@@ -111,21 +110,21 @@ DICE = f"{FRESH} 55/55 0/0 1 1"
         ("/".join(["00000"] * 6) + " 55/55/55/55/55/55 0/0/0/0/0/0 1 1 0 - -", 9,
          "Rollers takes 2 to 5 players; this position has 6."),
         (FRESH, 20, f"The position ends before the chips; {FIELDS}"),
-        (f"{FRESH} x/55", 21, "“x” is not chips, a whole number from 0 to 110."),
-        (f"{FRESH} 55/-1", 24, "“-1” is not chips, a whole number from 0 to 110."),
-        (f"{FRESH} 111/0", 21, "“111” is not chips, a whole number from 0 to 110."),
+        (f"{FRESH} x/55", 21, "“x” is not a number of chips; expected a whole number from 0 to 110."),
+        (f"{FRESH} 55/-1", 24, "“-1” is not a number of chips; expected a whole number from 0 to 110."),
+        (f"{FRESH} 111/0", 21, "“111” is not a number of chips; expected a whole number from 0 to 110."),
         (f"{FRESH} 55/54", 21, "The chips of 2 players add up to 110, with a / between players."),
         (f"{FRESH} 55/55/0", 21, "The chips of 2 players add up to 110, with a / between players."),
         (f"{FRESH} 110", 21, "The chips of 2 players add up to 110, with a / between players."),
         (f"{FRESH} 55/55", 26, f"The position ends before the points; {FIELDS}"),
-        (f"{FRESH} 55/55 0/x", 29, "“x” is not points, a whole number from 0 to 200."),
-        (f"{FRESH} 55/55 -1/0", 27, "“-1” is not points, a whole number from 0 to 200."),
+        (f"{FRESH} 55/55 0/x", 29, "“x” is not a number of points; expected a whole number from 0 to 200."),
+        (f"{FRESH} 55/55 -1/0", 27, "“-1” is not a number of points; expected a whole number from 0 to 200."),
         (f"{FRESH} 55/55 0/0/0", 27, "Points are given for each of the 2 players, with a / between."),
         (f"{FRESH} 55/55 0/0", 30, f"The position ends before a seat; {FIELDS}"),
-        (f"{FRESH} 55/55 0/0 3 1 0 - -", 31, "“3” is not a seat, a whole number from 1 to 2."),
-        (f"{FRESH} 55/55 0/0 1 0 0 - -", 33, "“0” is not a seat, a whole number from 1 to 2."),
-        (f"{FRESH} 55/55 0/0 1 3 0 - -", 33, "“3” is not a seat, a whole number from 1 to 2."),
-        (f"{DICE} 4 - -", 35, "“4” is not the rolls taken; it is one of 0, 1, 2, 3, off and over."),
+        (f"{FRESH} 55/55 0/0 3 1 0 - -", 31, "“3” is not a seat; expected a whole number from 1 to 2."),
+        (f"{FRESH} 55/55 0/0 1 0 0 - -", 33, "“0” is not a seat; expected a whole number from 1 to 2."),
+        (f"{FRESH} 55/55 0/0 1 3 0 - -", 33, "“3” is not a seat; expected a whole number from 1 to 2."),
+        (f"{DICE} 4 - -", 35, "“4” is not the rolls taken; expected 0, 1, 2, 3, off or over."),
         (f"{FRESH} 55/55 5/0 1 1 over", 27, OVER),
         (f"{FRESH} 55/55 0/5 1 1 0 - -", 27, OVER),
         ("22222/00000 55/55 4/0 1 1 over", 27, OVER),
@@ -146,11 +145,11 @@ DICE = f"{FRESH} 55/55 0/0 1 1"
         (f"{DICE} 2 b1,b2 -", 37, SIX_DICE),
         (f"{DICE} 2 1,2,3,4,5,b1 -", 37, SIX_DICE),
         (f"{DICE} 2 1,2,3,4,5,5 -", 37, SIX_DICE),
-        (f"{DICE} 0 1 -", 37, "These cannot be the dice kept and rolled when 0 rolls are taken."),
-        (f"{DICE} 0 - 1,2,3,4,5,b1", 37, "These cannot be the dice kept and rolled when 0 rolls are taken."),
-        (f"{DICE} 1 1 2,3,4,5,b1", 37, "These cannot be the dice kept and rolled when 1 rolls are taken."),
-        (f"{DICE} 3 - -", 37, "These cannot be the dice kept and rolled when 3 rolls are taken."),
-        (f"{DICE} 3 1,2 -", 37, "These cannot be the dice kept and rolled when 3 rolls are taken."),
+        (f"{DICE} 0 1 -", 37, "These cannot be the dice kept and rolled after 0 of 3 rolls."),
+        (f"{DICE} 0 - 1,2,3,4,5,b1", 37, "These cannot be the dice kept and rolled after 0 of 3 rolls."),
+        (f"{DICE} 1 1 2,3,4,5,b1", 37, "These cannot be the dice kept and rolled after 1 of 3 rolls."),
+        (f"{DICE} 3 - -", 37, "These cannot be the dice kept and rolled after 3 of 3 rolls."),
+        (f"{DICE} 3 1,2 -", 37, "These cannot be the dice kept and rolled after 3 of 3 rolls."),
         (f"{DICE} off .", 39, f"“.” is not a roll-off of 2: {ROLL_OFF}"),
         (f"{DICE} off 7,.", 39, f"“7,.” is not a roll-off of 2: {ROLL_OFF}"),
         (f"{DICE} off 6,.", 39, "In the roll-off 6,., seat 1 is not the next to roll."),
@@ -208,7 +207,7 @@ def test_applying_nothing_is_typed_as_none(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["keep", "apply "])
 def test_a_bare_verb_may_be_a_slip_and_is_refused(text: str) -> None:
-    with pytest.raises(ParseError, match="Here belong some dice, or the word none"):
+    with pytest.raises(ParseError, match="Expected some dice here, or the word none"):
         ROLLERS.parse_move(text)
 
 
@@ -223,7 +222,7 @@ def test_stopping_stands_alone() -> None:
 @pytest.mark.parametrize(
     ("text", "column", "message"),
     [
-        ("roll", 1, "“roll” is not a move of Rollers; it is one of stop, keep and apply."),
+        ("roll", 1, "“roll” is not a move of Rollers; expected stop, keep or apply."),
         ("", 1, "Nothing was typed; a move starts with stop, keep or apply."),
         ("keep 3 x", 8, f"“x” {NO_FACE}"),
         ("apply 6", 7, f"“6” {NO_FACE}"),
@@ -267,7 +266,7 @@ def test_a_refusal_lists_what_is_legal() -> None:
     with pytest.raises(IllegalMove) as refused:
         play(at(rolls=1, rolled="1,2,3,4,5,b1"), "keep *")
     assert str(refused.value) == (
-        "The dice are 1 2 3 4 5 b1, so “keep *” cannot be. "
+        "The dice are 1 2 3 4 5 b1, so “keep *” is not possible. "
         "Legal: stop, keep none, keep 1, keep 2, keep 3, keep 4 and 58 more."
     )
 

@@ -123,7 +123,7 @@ def test_a_wrong_answer_is_asked_again() -> None:
     typed = ["chess", "k", "kor", "Ann", "Ann, Ann", "Ann, Ben:clever", "Ann, Ben", "speed=1", "target=7", "bank_roll"]
     outcome = hotdice("play", typed=[*typed, "", "quit"])
     for text in (
-        '"chess" is not a game; it is one of',
+        '"chess" is not a game; expected',
         '"k" could be kismet or kor; type more of it.',
         "takes 2 to 8 players, not 1.",
         "Two players are called Ann",
@@ -217,7 +217,7 @@ def test_odd_names_are_names_all_the_same(name: str) -> None:
         ("keep 7", '"7" is not a roll of these dice'),
         ("score everything", '"everything" is not a box'),
         ("score f", '"f" could be'),
-        ("fly away", '"fly" is not a move of Kismet; it is one of keep and score.'),
+        ("fly away", '"fly" is not a move of Kismet; expected keep or score.'),
         ("\x1b[2J\x00\x07", "is not a move of Kismet"),
         ("😀 ", "is not a move of Kismet"),
         ("x" * 5000, "is not a move of Kismet"),

@@ -20,13 +20,18 @@ class Choice(Word):
 
 ROLL, PASS = MOVES = tuple(Choice)
 
+NOBODY: Final = -1
+"""Who started the last round while nobody has."""
 FROZEN: Final = "frozen"
+"""The place of a die that has scored."""
 BONUS: Final = 500
 """Awarded each time all dice are frozen, and never lost."""
 SINGLES: Final = {1: 100, 5: 50}
 """What a die scores by itself."""
 MONTHLY: Final = 50_000
+"""What the winner pays each other player a month, in dollars."""
 MONTHS: Final = 120
+"""For how many months."""
 
 TOSSES: Final = tuple(tosses((ORDINARY, count)) for count in range(7))
 """The distribution of a toss, by the number of dice."""
@@ -48,13 +53,20 @@ class BjOptions(Options):
     )
 
 
+def forfeits(options: BjOptions, dice: int) -> bool:
+    """Whether a scoreless toss of `dice` dice loses the points at risk, by the house rule."""
+    return options.bust == "any" or dice == options.dice
+
+
 @dataclass(frozen=True, slots=True)
 class Toss:
-    """What one toss scores, how many of its dice do, and which: in its own order, they are `frozen` or just rolled."""
+    """What one toss scores."""
 
     points: int
     frozen: int
+    """How many of its dice score."""
     places: tuple[str, ...]
+    """For each die in the roll's order, whether it is `frozen` or just rolled."""
 
 
 @cache

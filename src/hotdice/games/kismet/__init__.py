@@ -9,11 +9,13 @@ from typing import Final
 from hotdice.game import Game, Move
 from hotdice.games import register
 from hotdice.games.kismet.greedy import beat_par
-from hotdice.games.kismet.rules import DICE, DIE, Box, Keep, KismetOptions, Score, read_keep, read_score
+from hotdice.games.kismet.notation import read_keep, read_score
+from hotdice.games.kismet.rules import DICE, DIE, Box, Keep, KismetOptions, Score
 from hotdice.games.kismet.state import KismetState
+from hotdice.games.kismet.words import KismetBoard
 from hotdice.values import Solver
 
-__all__ = ["KISMET", "Box", "Keep", "KismetOptions", "KismetState", "Score"]
+__all__ = ["KISMET", "Box", "Keep", "KismetBoard", "KismetOptions", "KismetState", "Score"]
 
 
 def _moves(options: KismetOptions, players: int) -> tuple[Move, ...]:

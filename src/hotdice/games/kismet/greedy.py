@@ -18,7 +18,7 @@ Worth = dict[Roll, float]
 
 @lru_cache(maxsize=64)
 def _keep_worths(vacant: tuple[Box, ...], rolls_left: int, kismet_is_full_house: bool) -> Worth:
-    """What keeping each multiset is worth on average with so many rolls to come; five dice are worth their best box."""
+    """What keeping each multiset is worth on average with `rolls_left` rolls to come; five dice, their best box."""
     final = TOSSES[DICE].rolls
     scores = {dice: box_scores(dice, kismet_is_full_house) for dice in final}
     best: Worth = {dice: max(scores[dice][box] - PAR[box] for box in vacant) for dice in final}

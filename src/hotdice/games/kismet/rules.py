@@ -12,13 +12,14 @@ from functools import cache, lru_cache
 from itertools import combinations
 from typing import Final
 
-from hotdice.dice import Die, Face, Roll, faces_text, parse_some, pips, tosses
+from hotdice.dice import Die, Face, Roll, faces_text, pips, tosses
 from hotdice.game import Move
-from hotdice.notation import pick, words
 from hotdice.options import Options, option
 
 DICE: Final = 5
+"""How many dice there are."""
 ROLLS: Final = 3
+"""How many rolls a turn has at most."""
 VACANT: Final = -1
 """The entry of a box that nothing has been written into yet."""
 
@@ -72,9 +73,12 @@ _TITLES: Final = {
     Box.FOUR_OF_A_KIND: "Four of a Kind",
 }
 BASIC: Final = tuple(Box)[:6]
+"""The boxes of the basic section."""
+Sheet = tuple[int, ...]
+"""The entries of a sheet, from top to bottom."""
 EMPTY_SHEET: Final = (VACANT,) * len(Box)
 BONUSES: Final = ((78, 75), (71, 55), (63, 35))
-"""The bonus for a basic sum of at least so much, the best first."""
+"""The least sum of the basic boxes that earns a bonus, and that bonus; the best first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,26 +113,6 @@ class Score(Move):
     @property
     def text(self) -> str:
         return f"score {self.box.word}"
-
-
-_BOX_NAMES: Final = {box.word: box for box in Box} | {
-    "1": Box.ACES, "2": Box.DEUCES, "3": Box.TREYS, "4": Box.FOURS, "5": Box.FIVES, "6": Box.SIXES,
-    "1s": Box.ACES, "2s": Box.DEUCES, "3s": Box.TREYS, "4s": Box.FOURS, "5s": Box.FIVES, "6s": Box.SIXES,
-    "ones": Box.ACES, "twos": Box.DEUCES, "threes": Box.TREYS, "2p": Box.TWO_PAIR, "3k": Box.THREE_OF_A_KIND,
-    "4k": Box.FOUR_OF_A_KIND, "fh": Box.FULL_HOUSE, "fhsc": Box.FULL_HOUSE_SAME_COLOR,
-    "two-pair-same-color": Box.TWO_PAIR,
-}  # fmt: skip
-
-
-def read_keep(rest: str, column: int) -> Move:
-    """The dice after `keep`, or `none`; nothing is no answer, as it may be a slip."""
-    return Keep(parse_some((DIE,), rest, column))
-
-
-def read_score(rest: str, column: int) -> Move:
-    """The box after `score`, by name or abbreviation."""
-    found = words(rest, column) or [("", column)]
-    return Score(pick("-".join(word for word, _ in found), _BOX_NAMES, "a box", found[0][1]))
 
 
 @cache
@@ -168,7 +152,7 @@ def possible_entries(box: Box, kismet_is_full_house: bool) -> frozenset[int]:
     return frozenset(box_scores(dice, kismet_is_full_house)[box] for dice in TOSSES[DICE].rolls) | {0}
 
 
-def basic_sum(sheet: tuple[int, ...]) -> int:
+def basic_sum(sheet: Sheet) -> int:
     """The sum of the six basic boxes so far."""
     return sum(entry for entry in sheet[: len(BASIC)] if entry != VACANT)
 
@@ -179,6 +163,6 @@ def bonus(basic: int) -> int:
 
 
 @lru_cache(1024)
-def sheet_total(sheet: tuple[int, ...]) -> int:
+def sheet_total(sheet: Sheet) -> int:
     """All entries so far and the bonus; asked for with every event, though a sheet changes once a turn."""
     return sum(entry for entry in sheet if entry != VACANT) + bonus(basic_sum(sheet))

@@ -9,13 +9,14 @@ from typing import Final
 
 from hotdice.dice import Die, Face, Roll, tosses
 from hotdice.game import ROLLED, Move
-from hotdice.notation import pick, whole, words
 from hotdice.options import Options, option
 
 DICE: Final = 6
 """How many dice a turn starts with."""
 MATCHING: Final = 3
 """How many of one sign end a turn."""
+NOBODY: Final = -1
+"""Who started the final round while nobody has."""
 
 
 class Side(IntEnum):
@@ -83,27 +84,18 @@ class Target(Move):
         return f"target {self.seat + 1}"
 
 
-def read_follow(rest: str, column: int) -> Move:
-    """The sign after `follow`."""
-    names = {name: sign for sign, name in SIGN_NAMES.items()}
-    found = words(rest, column) or [("", column)]
-    return Follow(pick("-".join(word for word, _ in found), names, "a sign to follow", found[0][1]))
-
-
-def read_target(rest: str, column: int) -> Move:
-    """The seat after `target`, counted from 1."""
-    found = words(rest, column) or [("", column)]
-    return Target(whole(" ".join(word for word, _ in found), "a seat to target", 1, 8, found[0][1]) - 1)
-
-
 @dataclass(frozen=True, slots=True)
 class Toss:
-    """What one toss shows: signs rolled three times or more, and its scoring dice."""
+    """What one toss shows."""
 
     signs: tuple[Side, ...]
+    """The signs rolled three times or more."""
     scoring: int
+    """How many dice show a number."""
     highest: int
+    """The highest number, or 0."""
     total: int
+    """The sum of the numbers."""
 
 
 @cache
@@ -115,8 +107,8 @@ def read_toss(roll: Roll) -> Toss:
 
 
 @cache
-def lie_of(roll: Roll, *, bank_roll: bool, scoring: str) -> tuple[str, ...]:
-    """How the dice of a toss lie: set `aside`, `counted` where they are, of a `sign` that counts, or just rolled."""
+def places_of(roll: Roll, *, bank_roll: bool, scoring: str) -> tuple[str, ...]:
+    """Where the dice of a toss go: set `aside`, `counted` where they are, of a `sign` that counts, or just rolled."""
     toss = read_toss(roll)
     if toss.signs:
         return tuple("sign" if side in toss.signs else ROLLED for side in roll)

@@ -9,6 +9,7 @@ from typing import Final
 from hotdice.game import Game, Move, bare
 from hotdice.games import register
 from hotdice.games.rollers.greedy import chase_one_number
+from hotdice.games.rollers.notation import read_apply, read_keep
 from hotdice.games.rollers.rules import (
     APPLICATIONS,
     BLACK,
@@ -19,13 +20,12 @@ from hotdice.games.rollers.rules import (
     Apply,
     Keep,
     RollersOptions,
-    read_apply,
-    read_keep,
 )
 from hotdice.games.rollers.state import RollersState
+from hotdice.games.rollers.words import RollersBoard
 from hotdice.values import Solver
 
-__all__ = ["ROLLERS", "STOP", "Apply", "Keep", "RollersOptions", "RollersState"]
+__all__ = ["ROLLERS", "STOP", "Apply", "Keep", "RollersBoard", "RollersOptions", "RollersState"]
 
 
 def _moves(options: RollersOptions, players: int) -> tuple[Move, ...]:

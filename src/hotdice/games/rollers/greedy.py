@@ -11,6 +11,7 @@ from hotdice.games.rollers.rules import (
     CLOSED,
     DICE,
     EMPTY,
+    FULL_BOARD,
     NUMBERS,
     OPEN,
     ROLLS,
@@ -20,7 +21,7 @@ from hotdice.games.rollers.rules import (
     Keep,
     pool_of,
 )
-from hotdice.games.rollers.state import FULL_BOARD, RollersState
+from hotdice.games.rollers.state import RollersState
 
 CLOSING: Final = 3
 """What closing a section is worth beyond its number; opening one is worth twice its number."""
@@ -87,7 +88,7 @@ def _useful(state: RollersState) -> tuple[int, ...]:
 
 
 def _at_least(successes: int, dice: int, chance: float) -> float:
-    """The chance of at least so many successes among independent dice."""
+    """The chance of at least `successes` successes among `dice` independent dice."""
     if successes <= 0:
         return 1.0
     return sum(comb(dice, k) * chance**k * (1 - chance) ** (dice - k) for k in range(successes, dice + 1))

@@ -7,23 +7,29 @@ from functools import lru_cache
 from itertools import combinations, product
 from typing import Final
 
-from hotdice.dice import Die, Face, Roll, faces_text, parse_some, pips, tosses
-from hotdice.errors import ParseError
-from hotdice.game import Move, Word
+from hotdice.dice import Die, Face, Roll, faces_text, pips, tosses
+from hotdice.game import ROLLED, Move, Word
 from hotdice.options import Options, option
 
 PURPLES: Final = 5
+"""How many purple dice there are."""
 DICE: Final = PURPLES + 1
+"""How many dice there are, with the black one."""
 ROLLS: Final = 3
+"""How many rolls a turn has at most."""
 CHIPS: Final = 55
 """What each player starts a round with."""
 NUMBERS: Final = range(1, 6)
 STAR: Final = 6
-_BLACK: Final = 10
+BLACK_CODE: Final = 10
 """Added to the number on the black die to make its code."""
-ZAP: Final = _BLACK + 6
+ZAP: Final = BLACK_CODE + 6
 
 EMPTY, OPEN, CLOSED = range(3)
+Board = tuple[int, ...]
+"""The sections of a board from the 1s to the 5s, each `EMPTY`, `OPEN` or `CLOSED`."""
+EMPTY_BOARD: Final = (EMPTY,) * len(NUMBERS)
+FULL_BOARD: Final = (CLOSED,) * len(NUMBERS)
 
 PURPLE: Final = Die(
     "purple die",
@@ -35,7 +41,7 @@ PURPLE: Final = Die(
 BLACK: Final = Die(
     "black die",
     (
-        *(Face(_BLACK + n, f"b{n}", f"black {n}", pips(n, "■", "b"), colour="white") for n in NUMBERS),
+        *(Face(BLACK_CODE + n, f"b{n}", f"black {n}", pips(n, "■", "b"), colour="white") for n in NUMBERS),
         Face(ZAP, "zap", "ZAP", ("  ╱╱   ", "  ZAP! ", "   ╱╱  "), colour="yellow"),
     ),
 )
@@ -72,9 +78,10 @@ class Keep(Move):
 
 @dataclass(frozen=True, slots=True)
 class Apply(Move):
-    """Use so many dice as 1s, 2s, 3s, 4s and 5s. What that opens, closes and collects follows from the board."""
+    """Use dice as 1s, 2s, 3s, 4s and 5s. What that opens, closes and collects follows from the board."""
 
     uses: tuple[int, ...]
+    """How many dice are used as each number, from the 1s to the 5s."""
 
     @property
     def text(self) -> str:
@@ -91,25 +98,18 @@ class Call(Word):
 STOP: Final = Call.STOP
 
 
-def read_keep(rest: str, column: int) -> Move:
-    """The dice after `keep`, or `none`; nothing is no answer, as it may be a slip."""
-    return Keep(parse_some((PURPLE, BLACK), rest, column))
-
-
-def read_apply(rest: str, column: int) -> Move:
-    """The numbers after `apply`, each die as the number it is used as, or `none`."""
-    used = parse_some((PURPLE, BLACK), rest, column)
-    if STAR in used or ZAP in used:
-        raise ParseError("Say which number each STAR is used as: apply takes numbers from 1 to 5.", column)
-    return Apply(tuple(used.count(number) + used.count(_BLACK + number) for number in NUMBERS))
+def place_of(roll: Roll) -> str:
+    """Where the dice of a roll lie: a ZAP cancels all of them."""
+    return "cancelled" if ZAP in roll else ROLLED
 
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """A list of legal moves, and what tells them apart: the dice of keeps, or the uses of applications."""
+    """The legal moves of a decision."""
 
     moves: tuple[Move, ...]
     keys: frozenset[tuple[int, ...]]
+    """What tells the moves apart: the dice of keeps, or the uses of applications."""
 
 
 @lru_cache(maxsize=8192)
@@ -132,7 +132,7 @@ class Pool:
 @lru_cache(maxsize=8192)
 def pool_of(dice: Roll) -> Pool:
     """Dice as numbers, whichever colour, and STARs."""
-    return Pool(tuple(dice.count(n) + dice.count(_BLACK + n) for n in NUMBERS), dice.count(STAR))
+    return Pool(tuple(dice.count(n) + dice.count(BLACK_CODE + n) for n in NUMBERS), dice.count(STAR))
 
 
 _APPLY: Final = {uses: Apply(uses) for uses in product(range(DICE + 1), repeat=len(NUMBERS)) if sum(uses) <= DICE}
@@ -172,7 +172,7 @@ def _steps(number: int, section: int) -> tuple[int, ...]:
 
 
 def applied(number: int, section: int, used: int) -> tuple[int, int]:
-    """The section after so many dice are used on it, and how many of them collect."""
+    """The section of a number after `used` dice are used on it, and how many of them collect."""
     if used == 0:
         return section, 0
     steps = _steps(number, section)

@@ -1,0 +1,120 @@
+"""What is said and shown of a game of BJ's dice: sentences, the score sheet, the data of its board, the settlement."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hotdice.dice import Roll
+from hotdice.game import CHANCE, OVER, Move, race
+from hotdice.games.bj.rules import BONUS, MONTHLY, MONTHS, NOBODY, ROLL, read_toss
+from hotdice.view import Grid, Result, rank
+
+if TYPE_CHECKING:
+    from hotdice.games.bj.state import BjState
+
+
+@dataclass(frozen=True, slots=True)
+class BjBoard:
+    """What a board for BJ's dice draws."""
+
+    target: int
+    """The score to exceed."""
+    turn: int
+    """Whose turn it is."""
+    at_risk: int
+    """The points of this turn that a scoreless toss would lose."""
+    safe: int
+    """The bonuses of this turn, which cannot be lost."""
+    dice: int
+    """How many dice are rolled next."""
+    all_dice: int
+    """How many dice the game is played with."""
+    starter: int
+    """Who started the last round; -1 before that."""
+
+
+def tell_move(state: BjState, move: Move) -> str:
+    """What the player does by a move."""
+    if move is ROLL:
+        return f"rolls {_dice(state.dice)}."
+    after = state.apply(move)
+    kept, score = state.at_risk + state.safe, after.scores[state.roller]
+    return f"passes and keeps {kept:,}, for {score:,} in all.{_news(state, after)}"
+
+
+def doing(state: BjState, move: Move) -> str:
+    """A move as something one does."""
+    return f"rolling {_dice(state.dice)}" if move is ROLL else "passing"
+
+
+def tell_roll(state: BjState, roll: Roll) -> str:
+    """What a toss scores and freezes, or how it ends the turn."""
+    toss = read_toss(roll)
+    after = state.roll(roll)
+    rolls = f"rolls {state.game.roll_text(roll)}"
+    if toss.points:
+        frozen = f"{rolls}: {toss.points:,} points freeze {_dice(toss.frozen)}"
+        if toss.frozen < state.dice:
+            return f"{frozen}, {after.at_risk:,} at risk."
+        return f"{frozen}, the last: {BONUS} more are safe, {after.at_risk:,} at risk. All dice may roll again."
+    kept = after.scores[state.roller] - state.scores[state.roller]
+    lost = state.at_risk + state.safe - kept
+    ends = f"the turn ends with {kept:,}" + (f", and {lost:,} are lost" if lost else "")
+    return f"{rolls}: nothing scores, {ends}.{_news(state, after)}"
+
+
+def _news(state: BjState, after: BjState) -> str:
+    """That the last round begins, or who has won, if a turn has just brought it about."""
+    if after.seat == OVER:
+        return f" {{{after.winner}}} wins!"
+    if after.starter != state.starter:
+        return " The last round begins: everybody else has one more turn."
+    return ""
+
+
+def prompt(state: BjState) -> str:
+    """What is to happen now."""
+    who = f"{{{state.roller}}}"
+    if state.seat == OVER:
+        return f"{{{state.winner}}} has won."
+    last = " Last round." if state.starter != NOBODY else ""
+    if state.seat == CHANCE:
+        return f"{who} rolls {_dice(state.dice)}.{last}"
+    return f"{who} rolls {_dice(state.dice)} or passes. At risk: {state.at_risk:,}. Safe: {state.safe:,}.{last}"
+
+
+def result(state: BjState) -> Result:
+    """Who has won, and what that costs."""
+    winner, players = state.winner, len(state.scores)
+    fortune = MONTHLY * MONTHS
+    reason = (
+        f"Highest score after the last round. {{{winner}}} owes each other player ${MONTHLY:,} a month, "
+        f"tax free, for ten years: ${fortune:,}."
+    )
+    notes = [
+        f"owes ${fortune * (players - 1):,}" if seat == winner else f"is owed ${fortune:,}" for seat in range(players)
+    ]
+    return Result((winner,), reason, rank(state.scores, (winner,), notes))
+
+
+def grids(state: BjState) -> tuple[Grid, ...]:
+    """The score sheet."""
+    return race(state.scores, state.options.target)
+
+
+def board(state: BjState) -> BjBoard:
+    """The data of the board."""
+    return BjBoard(
+        target=state.options.target,
+        turn=state.roller,
+        at_risk=state.at_risk,
+        safe=state.safe,
+        dice=state.dice,
+        all_dice=state.options.dice,
+        starter=state.starter,
+    )
+
+
+def _dice(count: int) -> str:
+    return "1 die" if count == 1 else f"{count} dice"

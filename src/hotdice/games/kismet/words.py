@@ -1,0 +1,219 @@
+"""What is said and shown of a game of Kismet: sentences, the sheets, the data of its board."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hotdice.dice import Roll
+from hotdice.game import CHANCE, OVER, Move, State
+from hotdice.games.kismet.rules import (
+    BASIC,
+    DICE,
+    EMPTY_SHEET,
+    ROLLS,
+    VACANT,
+    Box,
+    Keep,
+    Score,
+    Sheet,
+    basic_sum,
+    bonus,
+    box_scores,
+)
+from hotdice.notation import listed
+from hotdice.rolloff import WAITING
+from hotdice.view import DieView, Grid, Result, rank
+
+if TYPE_CHECKING:
+    from hotdice.games.kismet.state import KismetState
+
+
+@dataclass(frozen=True, slots=True)
+class KismetBoard:
+    """What a Kismet board draws: everybody's sheet, and what the dice would do in each box."""
+
+    turn: int
+    """Whose turn it is."""
+    rolls: int
+    """How many rolls of this turn are taken."""
+    sheets: tuple[Sheet, ...]
+    """Each seat's entries from top to bottom; -1 is vacant."""
+    bonuses: tuple[int, ...]
+    """Each seat's bonus so far."""
+    had_kismet: tuple[bool, ...]
+    """Who has ended a turn with five of a kind already."""
+    offers: tuple[int, ...]
+    """While somebody decides, what the dice score in each box; -1 where it is filled."""
+    gains: tuple[int, ...]
+    """With that, by how much the bonus grows."""
+    kismet: bool
+    """Whether the dice to decide about are five of a kind."""
+    strikes: tuple[int, ...]
+    """If they are another Kismet, the box in which each seat then writes a zero; -1 for a seat that does not."""
+    second_kismet: bool
+    """Whether the others are struck by another Kismet at all, by the house rules."""
+    roll_off: tuple[int, ...]
+    """In the roll-off, what each seat has rolled; 0 is still to roll, -1 is out."""
+
+
+def why_illegal(state: KismetState, move: Move) -> str:
+    """Why a move is not legal now."""
+    match move:
+        case Score(box):
+            return f"The box {box.title} is filled already."
+        case Keep() if state.rolls == ROLLS:
+            return "All three rolls are taken; the dice have to be scored."
+        case Keep(dice) if dice == state.dice:
+            return "Keeping all five dice is stopping: choose the box to score them in."
+        case Keep():
+            return f"The dice are {state.game.roll_text(state.dice)}, so “{move.text}” is not possible."
+    return State.why_illegal(state, move)
+
+
+def tell_move(state: KismetState, move: Move) -> str:
+    """What the player does by a move."""
+    match move:
+        case Keep(()):
+            return "rolls all five again."
+        case Keep(dice):
+            rest = DICE - len(dice)
+            return f"keeps {state.game.roll_text(dice)} and rolls {rest} {'die' if rest == 1 else 'dice'}."
+        case Score(box):
+            return _tell_score(state, state.apply(move), box)
+    raise state.illegal(move)
+
+
+def _tell_score(state: KismetState, after: KismetState, box: Box) -> str:
+    seat = state.seat
+    entry = after.sheets[seat][box]
+    told = f"takes {entry} in {box.title}." if entry else f"writes a zero in {box.title}."
+    if gained := bonus(basic_sum(after.sheets[seat])) - bonus(basic_sum(state.sheets[seat])):
+        told += f" The bonus grows by {gained}."
+    struck = [
+        f"{{{other}}} writes a zero in {Box(strike).title}"
+        for other, strike in enumerate(state.strikes)
+        if strike != VACANT
+    ]
+    if struck:
+        goes_on = f", and {{{seat}}} goes on" if after.seat == CHANCE and after.roller == seat else ""
+        told += f" Another Kismet: {listed(struck)}{goes_on}."
+    final = after.result
+    if final is not None and after.players > 1:
+        winners = listed(f"{{{winner}}}" for winner in final.winners)
+        told += f" {winners} {'wins' if len(final.winners) == 1 else 'share the win'}!"
+    return told
+
+
+def doing(state: KismetState, move: Move) -> str:
+    """A move as something one does."""
+    match move:
+        case Keep(()):
+            return "rolling all five again"
+        case Keep(dice):
+            return f"keeping {state.game.roll_text(dice)}"
+        case Score(box):
+            entry = box_scores(state.dice, state.options.kismet_is_full_house)[box]
+            return f"taking {entry} in {box.title}" if entry else f"a zero in {box.title}"
+    raise state.illegal(move)
+
+
+def tell_roll(state: KismetState, roll: Roll) -> str:
+    """What a roll shows, and in the roll-off who begins."""
+    shown = state.game.roll_text(roll)
+    if not state.roll_off:
+        five = tuple(sorted(state.dice + roll))
+        kismet = " A Kismet!" if five[0] == five[-1] else ""
+        return f"rolls {shown}.{kismet}"
+    after = state.roll(roll)
+    if after.roll_off and WAITING in state.roll_off[state.roller + 1 :]:
+        return f"rolls {shown} to see who begins."
+    verdict = " A tie at the top: roll again." if after.roll_off else f" {{{after.roller}}} begins."
+    return f"rolls {shown} to see who begins.{verdict}"
+
+
+def prompt(state: KismetState) -> str:
+    """What is to happen now."""
+    who = f"{{{state.roller}}}"
+    if state.roll_off:
+        return f"{who} rolls one die to see who begins."
+    if state.seat == OVER:
+        return "Every sheet is full."
+    if state.seat == CHANCE:
+        dice = DICE - len(state.dice)
+        return f"{who} rolls {'one die' if dice == 1 else f'{dice} dice'}, roll {state.rolls + 1} of {ROLLS}."
+    if state.rolls == ROLLS:
+        return f"{who} scores the dice in a box."
+    return f"{who} keeps dice and rolls the others, or scores. Roll {state.rolls} of {ROLLS}."
+
+
+def result(state: KismetState) -> Result:
+    """Who has won, or shares the win."""
+    winners = state.winners
+    reason = "The highest total." if len(winners) == 1 else "The highest total, shared."
+    if state.players == 1:
+        reason = "The sheet is full."
+    return Result(winners, reason, rank(state.scores, winners))
+
+
+def dice_view(state: KismetState) -> tuple[DieView, ...]:
+    """The dice on the table."""
+    place = "rolled" if len(state.dice) == DICE else "kept"
+    return tuple(state.game.die_view(code, place) for code in state.dice)
+
+
+def grids(state: KismetState) -> tuple[Grid, ...]:
+    """The two sections of everybody's sheet, with what the dice would score now."""
+    offers = _offers(state) or EMPTY_SHEET
+    names = tuple(f"{{{seat}}}" for seat in range(state.players))
+
+    def row(box: Box) -> tuple[str, ...]:
+        entries = (*(sheet[box] for sheet in state.sheets), offers[box])
+        return (box.title, *("" if entry == VACANT else str(entry) for entry in entries))
+
+    sums = tuple(map(basic_sum, state.sheets))
+    basic = (
+        *map(row, BASIC),
+        ("Sum", *map(str, sums), ""),
+        ("Bonus", *(str(bonus(points)) for points in sums), ""),
+        ("Total", *map(str, state.scores), ""),
+    )
+    kismet = tuple(map(row, tuple(Box)[len(BASIC) :]))
+    return Grid(("Basic", *names, "now"), basic), Grid(("Kismet", *names, "now"), kismet)
+
+
+def board(state: KismetState) -> KismetBoard:
+    """The data of the board."""
+    offers = _offers(state)
+    return KismetBoard(
+        turn=state.roller,
+        rolls=state.rolls,
+        sheets=state.sheets,
+        bonuses=tuple(bonus(basic_sum(sheet)) for sheet in state.sheets),
+        had_kismet=state.had_kismet,
+        offers=offers,
+        gains=_gains(state, offers),
+        kismet=state.kismet,
+        strikes=state.strikes,
+        second_kismet=state.options.second_kismet,
+        roll_off=state.roll_off,
+    )
+
+
+def _offers(state: KismetState) -> tuple[int, ...]:
+    """What the dice to decide about score in each vacant box."""
+    if state.seat < 0:
+        return ()
+    scores = box_scores(state.dice, state.options.kismet_is_full_house)
+    return tuple(
+        score if entry == VACANT else VACANT for score, entry in zip(scores, state.sheets[state.seat], strict=True)
+    )
+
+
+def _gains(state: KismetState, offers: tuple[int, ...]) -> tuple[int, ...]:
+    """By how much each of the offers makes the bonus grow."""
+    if not offers:
+        return ()
+    points = basic_sum(state.sheets[state.seat])
+    had = bonus(points)
+    return tuple(bonus(points + offer) - had if box in BASIC and offer > 0 else 0 for box, offer in enumerate(offers))

@@ -1,0 +1,154 @@
+"""What is said and shown of a game of KOR: sentences, the score sheet, the data of its board."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hotdice.dice import Roll
+from hotdice.game import OVER, Move, State, race
+from hotdice.games.kor.rules import DICE, DIE, NOBODY, SIGN_NAMES, Follow, Side, Target, read_toss
+from hotdice.view import Grid, Result, rank
+
+if TYPE_CHECKING:
+    from hotdice.games.kor.state import KorState
+
+
+@dataclass(frozen=True, slots=True)
+class KorBoard:
+    """What a KOR board draws: the road so far, and where everybody stands."""
+
+    target: int
+    """The score to reach."""
+    turn: int
+    """Whose turn it is."""
+    penalty: bool
+    """Whether a penalty is being served."""
+    points: int
+    """The points of this turn or penalty so far."""
+    dice: int
+    """How many dice are tossed next."""
+    leader: int
+    """Who started the final round; -1 outside a final round."""
+    signs: tuple[str, ...]
+    """The two signs of which one is to be chosen, in notation; otherwise none."""
+
+
+def why_illegal(state: KorState, move: Move) -> str:
+    """Why a move is not legal now."""
+    match move:
+        case Target(seat) if not state.signs and seat == state.seat:
+            return "A U-TURN penalty goes to an opponent, not to yourself."
+        case Target(seat) if not state.signs:
+            return f"There is no seat {seat + 1} at this table."
+        case Target():
+            return "First choose which of the two signs to follow."
+        case Follow() if not state.signs:
+            return "There is no sign to choose; name the opponent who serves the penalty."
+        case Follow(sign):
+            return f"There are no three {SIGN_NAMES[sign]} signs in this toss."
+    return State.why_illegal(state, move)
+
+
+def tell_move(state: KorState, move: Move) -> str:
+    """What the player does by a move."""
+    match move:
+        case Target(seat):
+            return f"sends {{{seat}}} on a U-TURN: what they roll now is subtracted."
+        case Follow(sign):
+            return f"follows {_name(sign)}{_ending(state, state.apply(move), sign)}"
+    raise state.illegal(move)
+
+
+def doing(state: KorState, move: Move) -> str:
+    """A move as something one does."""
+    match move:
+        case Target(seat):
+            return f"sending {{{seat}}} on a U-TURN"
+        case Follow(sign):
+            return f"following {_name(sign)}"
+    raise state.illegal(move)
+
+
+def tell_roll(state: KorState, roll: Roll) -> str:
+    """What a toss brings about."""
+    toss = read_toss(roll)
+    after = state.roll(roll)
+    tosses = f"tosses {state.game.roll_words(roll)}"
+    if state.options.bank_roll and toss.scoring == DICE:
+        verb = "Loses" if state.penalty else "Banks"
+        return f"{tosses}: a Bank Roll! {verb} {state.points + toss.total:,} at once, and rolls on."
+    if len(toss.signs) == 2:
+        return f"{tosses}: three {' and three '.join(map(_name, toss.signs))}, a choice."
+    if toss.signs:
+        return f"{tosses}: {_name(toss.signs[0])}{_ending(state, after, toss.signs[0])}"
+    if not toss.scoring:
+        return f"{tosses}: no number ends the {'penalty' if state.penalty else 'turn'}{_ending(state, after)}"
+    gain = after.points - state.points
+    scores = f", scoring {gain:,}" if gain != toss.highest else ""
+    again = " All six roll again." if after.dice == DICE else ""
+    return f"{tosses} and sets {toss.highest} aside{scores}: {after.points:,} so far.{again}"
+
+
+def _ending(state: KorState, after: KorState, sign: Side | None = None) -> str:
+    """How the turn or penalty ends, as the rest of a sentence that names the sign that ended it, if one did."""
+    points = abs(after.scores[state.roller] - state.scores[state.roller])
+    if sign == Side.DEAD_END:
+        lost = f"the {state.points:,} points are lost" if state.points else "there was nothing to lose"
+        text = ", no points are subtracted." if state.penalty else f", {lost}."
+    else:
+        sends = ", and somebody is sent driving backwards" if after.seat == state.roller else ""
+        text = f", {points:,} points are {'subtracted' if state.penalty else 'scored'}{sends}."
+    if after.seat == OVER:
+        return f"{text} {{{after.winner}}} wins!"
+    if after.leader == state.leader:
+        return text
+    if after.leader == NOBODY:
+        return f"{text} The final round is undecided, and play goes on."
+    return f"{text} {{{after.leader}}} stands at {after.scores[after.leader]:,}: the final round begins."
+
+
+def prompt(state: KorState) -> str:
+    """What is to happen now."""
+    who = f"{{{state.roller}}}"
+    if state.seat == OVER:
+        return f"{{{state.winner}}} has won."
+    last = " Final round." if state.leader != NOBODY else ""
+    if state.signs:
+        return f"{who} chooses which sign to follow, with {state.points:,} points so far.{last}"
+    if state.seat == state.roller:
+        return f"{who} names the opponent who serves the U-TURN penalty.{last}"
+    what = "serves a penalty and tosses" if state.penalty else "tosses"
+    dice = "1 die" if state.dice == 1 else f"{state.dice} dice"
+    return f"{who} {what} {dice}, with {state.points:,} points so far.{last}"
+
+
+def result(state: KorState) -> Result:
+    """Who has won."""
+    winner = state.winner
+    when = "after the final round" if state.options.final_round else "at the end of a turn"
+    reason = f"{state.options.target:,} or more {when}."
+    return Result((winner,), reason, rank(state.scores, (winner,)))
+
+
+def grids(state: KorState) -> tuple[Grid, ...]:
+    """The score sheet."""
+    return race(state.scores, state.options.target)
+
+
+def board(state: KorState) -> KorBoard:
+    """The data of the board."""
+    return KorBoard(
+        target=state.options.target,
+        turn=state.turn,
+        penalty=state.penalty,
+        points=state.points,
+        dice=state.dice,
+        leader=state.leader,
+        signs=tuple(SIGN_NAMES[sign] for sign in state.signs),
+    )
+
+
+def _name(sign: Side) -> str:
+    """A sign as the die shows it."""
+    return next(face.name for face in DIE.faces if face.code == sign)
