@@ -37,7 +37,7 @@ export function levelsOf(bots: readonly string[]): { level: Level; name: string;
   const others = bots.filter((level) => !(level in LEVELS))
   return [...known, ...others].map((level) => {
     const [name, about] = LEVELS[level] ?? [capital(level), '']
-    return { level: level as Level, name, about }
+    return { level, name, about }
   })
 }
 
