@@ -10,16 +10,23 @@ from typing import Any, cast
 import pytest
 
 import hotdice.game
-from hotdice import CHANCE, Distribution, Game, IllegalMove, Move, Roll, State, all_games, register
+from hotdice import CHANCE, Distribution, Game, IllegalMove, Move, Options, Roll, State, all_games, register
 from hotdice.game import frozen
 from hotdice.games.pig import HOLD, MOVES, ONE_DIE, PIG, ROLL, PigState
 from hotdice.testing import ConformanceError, conformance
 from hotdice.view import Result, Standing, View
 
 
-@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.name)
-def test_conformance(game: Game) -> None:
-    conformance(game)
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        pytest.param(game, options, id=game.text(options))
+        for game in all_games()
+        for options in game.options.combinations()
+    ],
+)
+def test_conformance(game: Game, options: Options) -> None:
+    conformance(game, options=options)
 
 
 # A faulty game is Pig with one thing wrong. Each fault is a class body; the kit has to name it.
