@@ -18,7 +18,8 @@ help:
 	@echo "make play     play in the browser, with everybody in the house"
 	@echo "make test     check and test everything"
 	@echo "make check    lint, formatting, types"
-	@echo "make types    tell the browser app anew what the server says (web/schema.json, web/src/lib/schema.ts)"
+	@echo "make types    write anew what the code says of itself: docs/reference.md, the overloads of load_game,"
+	@echo "              and what the server says to the browser app (web/schema.json, web/src/lib/schema.ts)"
 	@echo "make bench    run the benchmarks"
 	@echo "make mutants  how many bugs planted in the rules do the tests find?"
 	@echo "make lock     write requirements/*.txt anew from pyproject.toml"
@@ -43,6 +44,7 @@ check: setup
 	@$(APP) npm --silent run check
 
 types: setup
+	@$(PY) -m hotdice.reference
 	@$(PY) -m hotdice.server.schema
 	@$(APP) npm --silent run types
 

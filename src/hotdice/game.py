@@ -80,6 +80,7 @@ class State(ABC):
     __slots__ = ()
 
     game: ClassVar[Game]
+    """The game that this is a state of."""
     fields: ClassVar[str]
     """What the fields of a position are, in order, for the error messages."""
 
@@ -315,14 +316,23 @@ class Game(Generic[S]):
     """A game's card: what it is called, who can play it, with what, and the class of its states."""
 
     name: str
+    """What commands, records and positions call it."""
     title: str
+    """What people call it."""
     pitch: str
+    """What it is about, in a sentence or two."""
     minutes: int
+    """About how long a game takes."""
     min_players: int
+    """The fewest players."""
     max_players: int
+    """The most players."""
     dice: tuple[Die, ...]
+    """The kinds of dice that it is played with."""
     options: type[Options]
+    """The class of its house rules."""
     state: type[S]
+    """The class of its states."""
     verbs: Mapping[str, Verb]
     """How each move is read, by its first word."""
     moves: Callable[[Any, int], Iterable[Move]]
@@ -334,6 +344,7 @@ class Game(Generic[S]):
     solver: Callable[[], Solver] | None = None
     """Gives the game's own solver. A function, as what solves is heavy and is imported when somebody asks."""
     accent: Accent = PLAIN_ACCENT
+    """The colour that marks it in the browser."""
 
     @property
     def rules(self) -> str:

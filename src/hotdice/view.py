@@ -16,10 +16,15 @@ class DieView:
     """A die on the table; `place` is where it lies: `rolled`, `kept` or `cancelled`."""
 
     die: str
+    """The kind of die."""
     code: int
+    """The face that it shows, as rolls have it."""
     text: str
+    """The face in notation."""
     name: str
+    """The face in words."""
     place: str
+    """Where it lies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +32,11 @@ class MoveView:
     """A legal move: its notation, what it does in words, and, where the game says it, what it changes as data."""
 
     text: str
+    """The move in notation."""
     label: str
+    """What it does, as a sentence after the player's name."""
     effect: Any = None
+    """What it changes, as data of the game's own, where the game says it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +55,9 @@ class Grid:
     """A score sheet. A row or a column that belongs to a seat starts with that seat's `{n}`."""
 
     head: tuple[str, ...]
+    """The titles of the columns."""
     rows: tuple[tuple[Cell, ...], ...]
+    """The cells, row by row: texts, or bars that show how far along something is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +65,13 @@ class Standing:
     """Where a seat ended up; seats that share a place have the same one."""
 
     seat: int
+    """The seat, counted from 0."""
     place: int
+    """Its place, counted from 1."""
     score: int
+    """Its score."""
     note: str = ""
+    """What else there is to say of it, such as its chips."""
     amount: int = 0
     """What the seat is owed in the end, in a game that settles up; what it owes is below zero."""
 
@@ -67,8 +81,11 @@ class Result:
     """How a game ended."""
 
     winners: tuple[int, ...]
+    """The seats that have won; several share a win."""
     reason: str
+    """Why, as a sentence."""
     standings: tuple[Standing, ...]
+    """Where everybody ended up, the best first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,18 +93,31 @@ class View:
     """Everything there is to show of a state."""
 
     game: str
+    """The game's name."""
     options: str
+    """The house rules in canonical text."""
     position: str
+    """The state as one line of text."""
     players: int
+    """How many seats there are."""
     seat: int
+    """Whose decision it is: a seat counted from 0, or -1 for chance, -2 if the game is over."""
     roller: int
+    """Whose dice they are."""
     prompt: str
+    """What is to happen now, as one sentence."""
     scores: tuple[int, ...]
+    """Each seat's score as it stands."""
     dice: tuple[DieView, ...]
+    """The dice on the table, where the state knows them."""
     moves: tuple[MoveView, ...]
+    """The legal moves."""
     grids: tuple[Grid, ...]
+    """The score sheets."""
     board: Any
+    """The game's own data for an interface that draws it specially."""
     result: Result | None
+    """How the game ended, once it is over."""
 
     def as_json(self) -> dict[str, Any]:
         """The same as dictionaries, lists, texts and numbers."""

@@ -2,11 +2,14 @@
 scores, whose turn, phase, dice to roll, points at risk, safe points, starter of the last round.
 """
 
+from typing import assert_type
+
 import pytest
 
 import hotdice
 from hotdice import CHANCE, OVER, IllegalMove, OptionError, State
 from hotdice.errors import SeatError
+from hotdice.games.bj import BjState
 from tests.games.script import choices, play, winner
 
 NOTHING = "2 2 3 4 6 6"
@@ -394,3 +397,10 @@ def test_of_four_players_the_winner_owes_each_of_the_three_others() -> None:
         (0, 3, 200, "is owed $6,000,000"),
         (3, 3, 200, "is owed $6,000,000"),
     ]
+
+
+def test_a_type_checker_knows_the_state_by_the_name_of_the_game() -> None:
+    state = hotdice.load_game("bj").start()
+    assert_type(state, BjState)
+    assert_type(state.at_risk, int)
+    assert isinstance(state, BjState)

@@ -7,6 +7,7 @@ that a rule is about. All expected numbers follow from the rules by hand.
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import assert_type
 
 import pytest
 
@@ -664,3 +665,10 @@ def test_states_are_equal_by_value_and_never_change() -> None:
     assert after == play(start(2), "roll 3")
     assert hash(after) == hash(play(start(2), "roll 3"))
     assert len({before, after, play(start(2), "roll 3")}) == 2
+
+
+def test_a_type_checker_knows_the_state_by_the_name_of_the_game() -> None:
+    state = hotdice.load_game("kismet").start()
+    assert_type(state, KismetState)
+    assert_type(state.had_kismet, tuple[bool, ...])
+    assert isinstance(state, KismetState)

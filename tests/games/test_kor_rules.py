@@ -4,12 +4,14 @@ scores, whose turn, who rolls (with a - in a penalty), phase, dice, points so fa
 
 from fractions import Fraction
 from itertools import combinations
+from typing import assert_type
 
 import pytest
 
 import hotdice
 from hotdice import CHANCE, OVER, IllegalMove, OptionError, State
 from hotdice.errors import SeatError
+from hotdice.games.kor import KorState
 from tests.games.script import choices, play, winner
 
 NOTHING = "S S D D U U"
@@ -692,3 +694,10 @@ def test_with_both_variants_a_banked_score_starts_the_final_round_when_the_turn_
 def test_any_two_can_share_the_best_score(one: int, other: int) -> None:
     scores = "/".join("600" if seat in (one, other) else "500" for seat in range(1, 5))
     assert after(f"{scores} 4 4 toss 6 0 1", NOTHING, rules=FINAL) == f"{scores} 2 2 toss 6 0 -"
+
+
+def test_a_type_checker_knows_the_state_by_the_name_of_the_game() -> None:
+    state = hotdice.load_game("kor").start()
+    assert_type(state, KorState)
+    assert_type(state.leader, int)
+    assert isinstance(state, KorState)

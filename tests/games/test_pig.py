@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_type
+
 import pytest
 
 import hotdice
@@ -160,3 +162,10 @@ def test_there_are_two_actions() -> None:
     assert tuple(PIG.moves(PIG.options(), 2)) == MOVES == (ROLL, HOLD)
     assert pig("0/0 1 2 decide").mask() == (True, True)
     assert pig("0/0 1 0 roll").mask() == (False, False)
+
+
+def test_a_type_checker_knows_the_state_by_the_name_of_the_game() -> None:
+    state = hotdice.load_game("pig").start()
+    assert_type(state, PigState)
+    assert_type(state.total, int)
+    assert isinstance(state, PigState)

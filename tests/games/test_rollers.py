@@ -7,6 +7,7 @@ moment that a rule is about. All expected numbers follow from the rules by hand.
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import assert_type
 
 import pytest
 
@@ -691,3 +692,10 @@ def test_states_are_equal_by_value_and_never_change() -> None:
     assert before.position == position
     assert after == play(before, "apply 1")
     assert len({before, after, play(before, "apply 1")}) == 2
+
+
+def test_a_type_checker_knows_the_state_by_the_name_of_the_game() -> None:
+    state = hotdice.load_game("rollers").start()
+    assert_type(state, RollersState)
+    assert_type(state.chips, tuple[int, ...])
+    assert isinstance(state, RollersState)

@@ -18,6 +18,7 @@ from hotdice.options import Options
 from hotdice.plugins import NAME, Plugins, Unusable
 
 if TYPE_CHECKING:
+    # The states of the games on this shelf, for the overloads below; `make types` writes both.
     from hotdice.games.bj import BjState
     from hotdice.games.kismet import KismetState
     from hotdice.games.kor import KorState
@@ -56,7 +57,7 @@ def all_games() -> tuple[Game, ...]:
     return tuple(_registry[name] for name in sorted(_registry))
 
 
-if TYPE_CHECKING:  # The states of the games on this shelf, where the name is known; `make types` lists them.
+if TYPE_CHECKING:  # Where the name of a game is known, its states are.
 
     @overload
     def load_game(name: Literal["bj"]) -> Game[BjState]: ...

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class KismetBoard:
-    """What a Kismet board draws: everybody's sheet, and what the dice would do in each box."""
+    """What a Kismet board draws: everybody's sheet (-1 is vacant), and what the dice would do in each box."""
 
     turn: int
     """Whose turn it is."""

@@ -36,7 +36,7 @@ _SECTIONS: Final = {EMPTY: "·", OPEN: "open", CLOSED: "closed"}
 
 @dataclass(frozen=True, slots=True)
 class RollersBoard:
-    """What a Rollers board draws."""
+    """What a Rollers board draws. Sections are 0 empty, 1 open, 2 closed."""
 
     turn: int
     """Whose turn it is."""
