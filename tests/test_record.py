@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hotdice import Game, ManualDice, RecordedDice, RecordError, SeededDice, all_games, load_game
+from hotdice import Game, ManualDice, RecordedDice, RecordError, SeededDice, State, all_games, load_game
 from hotdice.players import make_player
-from hotdice.record import Comment, Record, parse_record, read_record, record_of
-from hotdice.table import Rolled, Seat, Table
+from hotdice.record import Comment, Record, RecordedSeat, parse_record, read_record, record_of
+from hotdice.table import Event, Rolled, Seat, Table, apply_event
 
 DAY = date(2026, 11, 15)
 
@@ -54,7 +54,7 @@ def test_a_record_is_read_replayed_and_written_again() -> None:
     assert record.game.name == "pig"
     assert record.options.text == "target=15"
     assert record.day == DAY
-    assert [(sitter.name, sitter.kind) for sitter in record.sitters] == [
+    assert [(seat.name, seat.kind) for seat in record.seats] == [
         ("Ann", "person"),
         ("Grandma Jo (84)", "greedy"),
     ]
@@ -282,6 +282,38 @@ def test_any_bytes_are_refused_politely(data: bytes) -> None:
 
 def test_a_record_that_never_was_a_text_counts_its_events_instead_of_lines() -> None:
     record = read_record(SAMPLE)
-    forged = Record(record.game, record.options, DAY, record.sitters, "manual", (Rolled(0, (1, 1)),), "unfinished")
+    forged = Record(record.game, record.options, DAY, record.seats, "manual", (Rolled(0, (1, 1)),), "unfinished")
     with pytest.raises(RecordError, match="line 1, column 3"):
         list(forged.replay())
+
+
+def test_checking_a_record_applies_every_event_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    applied: list[Event] = []
+
+    def counted(state: State, event: Event) -> State:
+        applied.append(event)
+        return apply_event(state, event)
+
+    record = parse_record(SAMPLES["bj"])
+    monkeypatch.setattr("hotdice.table.apply_event", counted)
+    assert record.check_dice()
+    assert tuple(applied) == record.events
+
+
+def test_two_players_of_one_name_are_refused_where_the_second_stands() -> None:
+    with pytest.raises(RecordError, match="line 5, column 9: Two players are called Ann"):
+        parse_record(swap("Grandma Jo (84)", "Ann"))
+
+
+@pytest.mark.parametrize("kind", ["my_bots:Careful", "a.b_c.d:Bot2", "best-of-3"])
+def test_any_kind_of_bot_is_kept(kind: str) -> None:
+    text = swap("(greedy)", f"({kind})")
+    record = read_record(text)
+    assert record.seats[1] == RecordedSeat("Grandma Jo (84)", kind)
+    assert record.text == text
+
+
+@pytest.mark.parametrize("kind", ["", "a b", "(a)", "a;b", "a/b"])
+def test_what_cannot_name_a_bot_is_refused(kind: str) -> None:
+    with pytest.raises(RecordError, match="line 5, column 1"):
+        parse_record(swap("(greedy)", f"({kind})"))

@@ -14,7 +14,7 @@ from typing import Final
 from hotdice.record import Record
 from hotdice.solve import evaluator_for
 from hotdice.solve.words import doing
-from hotdice.table import Moved, Rolled, Seat, Table
+from hotdice.table import Moved, Rolled, Table
 from hotdice.values import Evaluator, NotSolved, Unit
 from hotdice.view import named
 
@@ -48,7 +48,7 @@ class Moment:
 
 def moments(played: Table | Record, most: int = MOST) -> tuple[Moment, ...]:
     """The events with the biggest swings, in the order of play."""
-    table = played if isinstance(played, Table) else played.table([Seat(sitter.name) for sitter in played.sitters])
+    table = played if isinstance(played, Table) else played.table()
     found = _by_value(table)
     if found is None:
         found = list(_by_score(table))

@@ -28,9 +28,9 @@ from datetime import date
 from typing import Final
 
 from hotdice.dice import DiceSource, ManualDice, RecordedDice, SeededDice
-from hotdice.errors import DiceError, HotdiceError, OutOfTurn, ParseError, RecordError
+from hotdice.errors import DiceError, HotdiceError, ParseError, RecordError
 from hotdice.fair import FairDice, HiddenDice, parse_fair
-from hotdice.game import CHANCE, Game, State
+from hotdice.game import Game, State
 from hotdice.games import parse_game
 from hotdice.options import Options
 from hotdice.table import Event, Moved, Rolled, Seat, Table, check_name
@@ -53,8 +53,8 @@ Entry = Event | Comment
 
 
 @dataclass(frozen=True, slots=True)
-class Sitter:
-    """Who sat in a seat: a name and the kind of player, `person` or a bot's."""
+class RecordedSeat:
+    """A seat as a record has it: the player's name, and `person` or the kind of bot."""
 
     name: str
     kind: str
@@ -67,7 +67,7 @@ class Record:
     game: Game
     options: Options
     day: date
-    sitters: tuple[Sitter, ...]
+    seats: tuple[RecordedSeat, ...]
     dice: str
     entries: tuple[Entry, ...]
     result: str
@@ -83,7 +83,7 @@ class Record:
     def text(self) -> str:
         """The record as text; parsing it gives the same record."""
         lines = [_FIRST, f"game: {self.game.text(self.options)}", f"date: {self.day.isoformat()}"]
-        lines += [f"seat {n}: {sitter.name} ({sitter.kind})" for n, sitter in enumerate(self.sitters, 1)]
+        lines += [f"seat {n}: {seat.name} ({seat.kind})" for n, seat in enumerate(self.seats, 1)]
         lines += [f"dice: {self.dice}", ""]
         for entry in self.entries:
             match entry:
@@ -95,44 +95,42 @@ class Record:
                     lines.append(f"{seat + 1} {move.text}")
         return "\n".join([*lines, f"result: {self.result}", ""])
 
-    def replay(self) -> Iterator[State]:
-        """Every state from the first; a `RecordError` at the first line that does not hold."""
-        try:
-            state = self.game.start(len(self.sitters), self.options)
-        except HotdiceError as error:
-            raise RecordError(str(error), 2) from error
-        yield state
-        for line, event in self._numbered():
-            try:
-                state = _after(state, event)
-            except HotdiceError as error:
-                raise RecordError(str(error), line, len(str(event.seat + 1)) + 2) from error
-            yield state
-        if result_text(state.result) != self.result:
-            due = result_text(state.result)
-            raise RecordError(f"The result should be “{due}” by the moves.", self.result_line, len("result: ") + 1)
+    def replay(self) -> tuple[State, ...]:
+        """Every state from the first; a `RecordError` at the first line that does not hold. Any dice are believed."""
+        return self._play(None, ManualDice()).states
 
-    def table(self, seats: Sequence[Seat]) -> Table:
-        """A table at which this game goes on, its dice where they were; dice that roll otherwise are refused."""
+    def table(self, seats: Sequence[Seat] | None = None) -> Table:
+        """A table at which this game goes on, its dice where they were; people play unless `seats` has bots.
+
+        A `RecordError` names the first line that does not hold: a move, a roll that the dice did not show, the result.
+        """
         dice = source_of(self.dice)
         if isinstance(dice, RecordedDice | HiddenDice):
             dice = RecordedDice(event.roll for event in self.events if isinstance(event, Rolled))
-        states = self.replay()
-        table = Table(next(states), seats, dice)
-        for line, event in self._numbered():
-            next(states)
-            try:
-                table.repeat(event)
-            except DiceError as error:
-                raise RecordError(str(error), line, len(str(event.seat + 1)) + 8) from error
-        for _ in states:  # the result
-            pass
-        return table
+        return self._play(seats, dice)
 
     def check_dice(self) -> bool:
-        """Replay with the dice drawn again, where they can be; whether they could. The first wrong line is named."""
-        self.table([Seat(sitter.name) for sitter in self.sitters])
+        """Check everything, the dice included where they can be drawn again; whether they could."""
+        self.table()
         return isinstance(source_of(self.dice), SeededDice | FairDice)
+
+    def _play(self, seats: Sequence[Seat] | None, dice: DiceSource) -> Table:
+        """Play the game again at a table with those dice."""
+        try:
+            start = self.game.start(len(self.seats), self.options)
+        except HotdiceError as error:
+            raise RecordError(str(error), 2) from error
+        table = Table(start, seats or [Seat(seat.name) for seat in self.seats], dice)
+        for line, event in self._numbered():
+            try:
+                table.repeat(event)
+            except HotdiceError as error:
+                words_before = f"{event.seat + 1} rolls " if isinstance(error, DiceError) else f"{event.seat + 1} "
+                raise RecordError(str(error), line, len(words_before) + 1) from error
+        due = result_text(table.state.result)
+        if due != self.result:
+            raise RecordError(f"The result should be “{due}” by the moves.", self.result_line, len("result: ") + 1)
+        return table
 
     def _numbered(self) -> Iterator[tuple[int, Event]]:
         """The events with their lines; a record that was never a text counts its entries instead."""
@@ -140,19 +138,6 @@ class Record:
         for line, entry in zip(lines, self.entries, strict=True):
             if not isinstance(entry, Comment):
                 yield line, entry
-
-
-def _after(state: State, event: Event) -> State:
-    """The state after an event by the seat that it is for."""
-    match event:
-        case Rolled(seat, roll):
-            if state.seat == CHANCE and seat != state.roller:
-                raise OutOfTurn(f"This roll is for seat {state.roller + 1}, not for seat {seat + 1}.")
-            return state.roll(roll)
-        case Moved(seat, move):
-            if state.seat >= 0 and seat != state.seat:
-                raise OutOfTurn(f"This move is for seat {state.seat + 1}, not for seat {seat + 1}.")
-            return state.apply(move)
 
 
 def result_text(result: Result | None) -> str:
@@ -171,7 +156,7 @@ def record_of(table: Table, day: date) -> Record:
         game=table.game,
         options=state.options,
         day=day,
-        sitters=tuple(Sitter(seat.name, seat.kind) for seat in table.seats),
+        seats=tuple(RecordedSeat(seat.name, seat.kind) for seat in table.seats),
         dice=table.dice.text,
         entries=table.events,
         result=result_text(table.state.result),
@@ -196,17 +181,16 @@ def source_of(text: str) -> DiceSource:
 
 
 def parse_record(text: str | bytes) -> Record:
-    """A record from its text. The game is not replayed yet."""
+    """A record from its text. Whether its moves, dice and result hold is not checked yet."""
     if isinstance(text, bytes):
         text = _decoded(text)
     return _Reader(text).record()
 
 
 def read_record(text: str | bytes) -> Record:
-    """A record from its text, every line of which has been found to hold."""
+    """A record from its text, whose moves and result hold. `check_dice` instead of this checks the dice too."""
     record = parse_record(text)
-    for _ in record.replay():
-        pass
+    record.replay()
     return record
 
 
@@ -273,13 +257,13 @@ class _Reader:
         except ValueError:
             raise self.fail("The date is written as year-month-day, such as 2026-11-15.", len("date: ") + 1) from None
         self.next()
-        sitters: list[Sitter] = []
+        seats: list[RecordedSeat] = []
         while self.line.startswith("seat "):
-            sitters.append(self._sitter(len(sitters) + 1))
+            seats.append(self._seat(len(seats) + 1, [seat.name for seat in seats]))
             self.next()
-        if not game.min_players <= len(sitters) <= game.max_players:
+        if not game.min_players <= len(seats) <= game.max_players:
             raise self.fail(
-                f"{game.title} takes {game.min_players} to {game.max_players} seats, and there are {len(sitters)}."
+                f"{game.title} takes {game.min_players} to {game.max_players} seats, and there are {len(seats)}."
             )
         dice = self.value("dice")
         try:
@@ -293,14 +277,14 @@ class _Reader:
         entries: list[Entry] = []
         lines: list[int] = []
         while not self.line.startswith("result: "):
-            entries.append(self._entry(game, len(sitters)))
+            entries.append(self._entry(game, len(seats)))
             lines.append(self._at + 1)
             self.next()
         result, result_line = self.value("result"), self._at + 1
         self.next()
         if self.line or self._at != len(self._lines) - 1:
             raise self.fail("Nothing may follow the result.")
-        return Record(game, options, day, tuple(sitters), dice, tuple(entries), result, tuple(lines), result_line)
+        return Record(game, options, day, tuple(seats), dice, tuple(entries), result, tuple(lines), result_line)
 
     def _game(self) -> tuple[Game, Options]:
         text = self.value("game")
@@ -312,15 +296,15 @@ class _Reader:
             raise self.fail(f"The canonical form of this game is “{game.text(options)}”.", len("game: ") + 1)
         return game, options
 
-    def _sitter(self, number: int) -> Sitter:
-        match = re.fullmatch(r"(.+) \(([a-z][a-z0-9-]*)\)", self.value(f"seat {number}"))
+    def _seat(self, number: int, taken: Sequence[str]) -> RecordedSeat:
+        match = re.fullmatch(r"(.+) \(([\w.:-]+)\)", self.value(f"seat {number}"))
         if not match:
             raise self.fail(f"A seat is written as “seat {number}: name (person)”, or with a bot's kind.")
         try:
-            check_name(match[1])
+            check_name(match[1], taken)
         except HotdiceError as error:
             raise self.fail(str(error), len(f"seat {number}: ") + 1) from error
-        return Sitter(match[1], match[2])
+        return RecordedSeat(match[1], match[2])
 
     def _entry(self, game: Game, players: int) -> Entry:
         line = self.line

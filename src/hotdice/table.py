@@ -1,12 +1,13 @@
 """A table: seats, a dice source and the log of a game. It plays any game to its end and knows what can be undone.
 
 The table owns no rule. It asks the state who is to act, draws rolls, takes moves, and keeps every state
-so that a choice can be taken back. Records and interfaces read its log.
+so that a choice can be taken back. `apply_event` is the one way from an event to the next state; records, servers and
+terminals all play through a table, so nothing is checked in two ways.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -23,7 +24,7 @@ NAME_LENGTH: Final = 24
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A place at the table: a name, and a bot unless a person plays there."""
+    """Who plays in a seat: a name, and a bot unless a person decides there."""
 
     name: str
     player: Player | None = None
@@ -33,15 +34,17 @@ class Seat:
 
     @property
     def kind(self) -> str:
-        """What a record says of who sits here."""
+        """The bot's kind, or `person`, as a record has it."""
         return self.player.kind if self.player else PERSON
 
 
-def check_name(name: str) -> None:
-    """Refuse a name that a score sheet could not show."""
+def check_name(name: str, taken: Collection[str] = ()) -> None:
+    """Refuse a name that a score sheet could not show, or that somebody else has."""
     if not 1 <= len(name) <= NAME_LENGTH or not name.isprintable() or name != " ".join(name.split()):
         shown = name if name.isprintable() else ascii(name)
-        raise SeatError(f"“{shown[:40]}” cannot be a name; it takes 1 to {NAME_LENGTH} signs, without odd spaces.")
+        raise SeatError(f"“{shown[:40]}” cannot be a name; it takes 1 to {NAME_LENGTH} characters, single spaces.")
+    if name in taken:
+        raise SeatError(f"Two players are called {name}; give each a name of their own.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,16 +66,27 @@ class Moved:
 Event = Rolled | Moved
 
 
+def apply_event(state: State, event: Event) -> State:
+    """The state after an event, which has to be possible there and by the seat that rolls or decides."""
+    if isinstance(event, Moved):
+        if state.seat >= 0 and event.seat != state.seat:
+            raise OutOfTurn(f"This move is for seat {state.seat + 1}, not for seat {event.seat + 1}.")
+        return state.apply(event.move)
+    if state.seat == CHANCE and event.seat != state.roller:
+        raise OutOfTurn(f"This roll is for seat {state.roller + 1}, not for seat {event.seat + 1}.")
+    return state.roll(event.roll)
+
+
 class Table:
     """One game being played."""
 
     def __init__(self, state: State, seats: Sequence[Seat], dice: DiceSource) -> None:
         if len(seats) != state.players:
             raise SeatError(f"This game has {state.players} seats, and {len(seats)} are taken.")
-        names = [seat.name for seat in seats]
-        for name in names:
-            if names.count(name) > 1:
-                raise SeatError(f"Two players are called {name}; give each a name of their own.")
+        names: list[str] = []
+        for seat in seats:
+            check_name(seat.name, names)
+            names.append(seat.name)
         self.seats = tuple(seats)
         self.names = tuple(names)
         self.dice = dice
@@ -122,31 +136,33 @@ class Table:
         elif not self.dice.manual:
             raise DiceError("The program rolls the dice at this table; a roll cannot be typed in.")
         event = Rolled(state.roller, roll)
-        self._add(event, state.roll(roll))
+        self._add(event, apply_event(state, event))
         return event
 
     def play(self, move: Move, seat: int | None = None) -> Moved:
         """Make a move for the seat whose decision it is; naming another seat is refused."""
         state = self.state
-        if state.seat < 0:
-            raise state.illegal(move)
-        if seat is not None and seat != state.seat:
+        if seat is not None and seat != state.seat and state.seat >= 0:
             raise OutOfTurn(f"It is {self.seats[state.seat].name}'s decision.")
         event = Moved(state.seat, move)
-        self._add(event, state.apply(move))
+        self._add(event, apply_event(state, event))
         return event
+
+    def decide(self) -> Move:
+        """What the bot chooses whose decision it is; nothing has happened yet."""
+        seat = self.state.seat
+        if seat == OVER:
+            raise IllegalMove("The game is over; nothing is left to play.")
+        if seat == CHANCE:
+            raise IllegalMove("The dice are to be rolled first.")
+        player = self.seats[seat].player
+        if player is None:
+            raise IllegalMove(f"{self.seats[seat].name} decides here, and no bot does it for them.")
+        return player.choose(self.state)
 
     def step(self) -> Event:
         """Let the dice or the bot whose decision it is go on by one event."""
-        state = self.state
-        if state.seat == CHANCE:
-            return self.roll()
-        if state.seat == OVER:
-            raise IllegalMove("The game is over; nothing is left to play.")
-        player = self.seats[state.seat].player
-        if player is None:
-            raise IllegalMove(f"{self.seats[state.seat].name} decides here, and no bot does it for them.")
-        return self.play(player.choose(state))
+        return self.roll() if self.state.seat == CHANCE else self.play(self.decide())
 
     def run(self) -> State:
         """Let bots play to the end."""
@@ -155,21 +171,16 @@ class Table:
         return self.state
 
     def repeat(self, event: Event) -> None:
-        """Play one event of an earlier game again. Dice that can be drawn again must come out the same."""
-        match event:
-            case Moved(seat, move):
-                self.play(move, seat)
-            case Rolled(_, roll) if self.dice.manual:
-                self.roll(roll)
-            case Rolled(_, roll):
-                state = self.state
-                after = state.roll(roll)
-                drawn = self.dice.draw(state.outcomes())
-                if drawn != roll:
-                    shown, due = self.game.roll_text(roll), self.game.roll_text(drawn)
-                    name = " ".join(self.dice.text.split()[:2])
-                    raise DiceError(f"The dice ({name}) roll {due} here, not {shown}.")
-                self._add(Rolled(state.roller, roll), after)
+        """Take an event of a game that was played before. Dice that can be drawn again must come out the same."""
+        state = self.state
+        after = apply_event(state, event)
+        if isinstance(event, Rolled) and not self.dice.manual:
+            drawn = self.dice.draw(state.outcomes())
+            if drawn != event.roll:
+                shown, due = self.game.roll_text(event.roll), self.game.roll_text(drawn)
+                name = " ".join(self.dice.text.split()[:2])
+                raise DiceError(f"The dice ({name}) roll {due} here, not {shown}.")
+        self._add(event, after)
 
     def undo(self) -> Event:
         """Take back the last choice; a roll stands, unless it was typed in."""
@@ -187,10 +198,10 @@ class Table:
         event, before = self._events[index], self._states[index]
         match event:
             case Rolled(seat, roll):
-                told = before.tell_roll(roll)
+                sentence = before.tell_roll(roll)
             case Moved(seat, move):
-                told = before.tell_move(move)
-        return f"{self.seats[seat].name} {named(told, self.names)}"
+                sentence = before.tell_move(move)
+        return f"{self.seats[seat].name} {named(sentence, self.names)}"
 
     def _add(self, event: Event, after: State) -> None:
         self._events.append(event)

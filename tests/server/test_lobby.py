@@ -298,7 +298,7 @@ def test_a_record_is_a_file_to_keep(server: Running) -> None:
     answer = server.get(f"/tables/{name}/record")
     assert answer.headers["content-disposition"] == f'attachment; filename="{name}.hotdice"'
     record = parse_record(answer.content)
-    assert [(sitter.name, sitter.kind) for sitter in record.sitters] == [("Ann", "person"), ("Greedy bot", "greedy")]
+    assert [(seat.name, seat.kind) for seat in record.seats] == [("Ann", "person"), ("Greedy bot", "greedy")]
     assert record.dice.split()[3:] == ["hidden", "ann-1"]
     with server.client(name, *tokens) as client:
         finish(client)

@@ -164,7 +164,7 @@ def test_nobody_sits_down_once_the_game_has_begun() -> None:
 @pytest.mark.parametrize("name", ["", " Bob", "Bob\u202e", "Bob\n", "B" * 25, "Bob  Bobson", "\ud800"])
 def test_odd_names_are_refused_with_a_sentence(name: str) -> None:
     match = table(*ANN_AND_AN_OPEN_SEAT)
-    with pytest.raises(HotdiceError, match=r"cannot be a name; it takes 1 to 24 signs, without odd spaces\.$"):
+    with pytest.raises(HotdiceError, match=r"cannot be a name; it takes 1 to 24 characters, single spaces\.$"):
         match.join(name, "", "x")
 
 
@@ -560,7 +560,7 @@ def test_a_game_that_was_put_aside_goes_on_where_it_stood() -> None:
     assert match.table
     assert match.table.state.scores == (6, 0, 5)
     assert match.again_from_log().record() == match.record()
-    assert read_record(match.record().text).sitters[2].name == "Bea"
+    assert read_record(match.record().text).seats[2].name == "Bea"
 
 
 def test_dice_that_go_on_with_a_record_do_not_pretend_to_have_been_promised() -> None:

@@ -457,7 +457,7 @@ def test_a_bot_that_knows_the_odds_plays_as_soon_as_they_are_known(server: Runni
             by = [entry["by"] for entry in entries(watching) if entry["kind"] == "moved" and entry["seat"] == 0]
     kept = read_record(record(server, name))
     assert kept.check_dice()
-    assert kept.sitters[0].kind == "casual"
+    assert kept.seats[0].kind == "casual"
 
 
 def test_a_choice_may_come_with_the_roll_that_follows(server: Running) -> None:

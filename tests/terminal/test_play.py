@@ -108,7 +108,7 @@ def test_the_menu_reads_its_answers_from_the_pipe() -> None:
         assert text in outcome.out
     record = read_record(saved_in(outcome.out).read_bytes())
     assert record.game.text(record.options) == "pig(target=10)"
-    assert [sitter.name for sitter in record.sitters] == ["Ann", "Ben"]
+    assert [seat.name for seat in record.seats] == ["Ann", "Ben"]
 
 
 def test_the_menu_takes_numbers_and_enter() -> None:
@@ -116,7 +116,7 @@ def test_the_menu_takes_numbers_and_enter() -> None:
     outcome = hotdice("play", typed=[str(number), "", "", "quit"])
     record = read_record(saved_in(outcome.out).read_bytes())
     assert (record.game.name, record.options.text) == ("rollers", "")
-    assert [(sitter.name, sitter.kind) for sitter in record.sitters] == [("You", "person"), ("Greedy", "greedy")]
+    assert [(seat.name, seat.kind) for seat in record.seats] == [("You", "person"), ("Greedy", "greedy")]
 
 
 def test_a_wrong_answer_is_asked_again() -> None:
@@ -165,7 +165,7 @@ def test_house_rules_can_be_changed_again() -> None:
 def test_bots_without_a_name_get_different_ones() -> None:
     outcome = hotdice("play", "pig", "-p", "greedy", "-p", "Greedy", "-p", "greedy", "-p", "random", typed=["quit"])
     record = read_record(saved_in(outcome.out).read_bytes())
-    assert [sitter.name for sitter in record.sitters] == ["Greedy 2", "Greedy", "Greedy 3", "Random"]
+    assert [seat.name for seat in record.seats] == ["Greedy 2", "Greedy", "Greedy 3", "Random"]
 
 
 # Bad input at the command line
@@ -204,7 +204,7 @@ def test_odd_names_are_names_all_the_same(name: str) -> None:
     outcome = hotdice("play", "pig", f"--player={name}", "-p", "Ben", "--seed", "2", typed=["hold", "sheet", "quit"])
     assert outcome.code == 0
     assert f"{name} holds and scores" in outcome.out
-    assert read_record(saved_in(outcome.out).read_bytes()).sitters[0].name == name
+    assert read_record(saved_in(outcome.out).read_bytes()).seats[0].name == name
 
 
 # Bad input at a prompt

@@ -27,7 +27,7 @@ from hotdice.games import parse_game
 from hotdice.notation import listed
 from hotdice.options import Options
 from hotdice.players import Player, bot_names, named_bot
-from hotdice.record import Comment, Entry, Record, parse_record, read_record, record_of, result_text
+from hotdice.record import Comment, Entry, Record, parse_record, record_of, result_text
 from hotdice.server import entries as log
 from hotdice.server.entries import BOT, LOCAL, OPEN, PERSON, AnyEntry, Created, Plan
 from hotdice.server.refusals import Illegal, Invalid, NoSeat, NotYourTurn, Refusal
@@ -701,15 +701,15 @@ def check_setup(setup: Created) -> None:
 
 def imported(text: str, mine: Sequence[int], *, public: bool, origin: str) -> Created:
     """A table at which a recorded game goes on, or can be looked at. The record has to hold, its dice included."""
-    record = read_record(text)
+    record = parse_record(text)
     record.check_dice()
     finished = record.result != result_text(None)
     plans: list[Plan] = []
-    for seat, sitter in enumerate(record.sitters):
-        if named_bot(sitter.kind):
-            plans.append(Plan(BOT, sitter.name, sitter.kind))
+    for seat, there in enumerate(record.seats):
+        if named_bot(there.kind):
+            plans.append(Plan(BOT, there.name, there.kind))
         else:
-            plans.append(Plan(LOCAL if finished or seat in mine else OPEN, sitter.name))
+            plans.append(Plan(LOCAL if finished or seat in mine else OPEN, there.name))
     for seat in mine:
         if not 0 <= seat < len(plans) or plans[seat].kind == BOT:
             raise Invalid(f"Seat {seat + 1} of this record was no person's, so you cannot take it.")

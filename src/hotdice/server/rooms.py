@@ -398,7 +398,7 @@ class Room:
         """The moments that mattered in a game played here that is over."""
         number = game or match.round
         record = match.finished(number)
-        state = record.game.start(len(record.sitters), record.options)
+        state = record.game.start(len(record.seats), record.options)
         return await self._moments.get(number, lambda: self._rooms.thinkers.look_back(state, record.text))
 
     # Coming and going

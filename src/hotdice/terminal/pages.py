@@ -73,7 +73,7 @@ def _checked(path: Path) -> Record:
 
 def _played(record: Record) -> Table:
     """The game on a table that takes any roll: whether the dice hold has been checked."""
-    seats = tuple(Seat(sitter.name) for sitter in record.sitters)
+    seats = tuple(Seat(seat.name) for seat in record.seats)
     table = Table(record.game.start(len(seats), record.options), seats, ManualDice())
     for event in record.events:
         table.repeat(event)
@@ -82,7 +82,7 @@ def _played(record: Record) -> Table:
 
 def _replay_lines(record: Record, table: Table) -> Iterator[str]:
     yield f"{record.game.text(record.options)}, {record.day.isoformat()}, dice: {record.dice}"
-    yield "; ".join(f"seat {n}: {sitter.name} ({sitter.kind})" for n, sitter in enumerate(record.sitters, 1))
+    yield "; ".join(f"seat {n}: {seat.name} ({seat.kind})" for n, seat in enumerate(record.seats, 1))
     yield ""
     states, index = table.states, 0
     for entry in record.entries:
@@ -116,7 +116,7 @@ def _replay_json(record: Record, table: Table) -> dict[str, Any]:
         "game": record.game.name,
         "options": {spec.name: getattr(record.options, spec.name) for spec in record.options.specs()},
         "date": record.day.isoformat(),
-        "seats": [{"name": sitter.name, "kind": sitter.kind} for sitter in record.sitters],
+        "seats": [{"name": seat.name, "kind": seat.kind} for seat in record.seats],
         "dice": record.dice,
         "position": states[0].position,
         "events": events,

@@ -278,13 +278,13 @@ def resumed(path: Path) -> tuple[Table, Keeper]:
     """The table of a record, its bots and dice where they were, and what keeps it."""
     with naming(path):
         record = load(path)
-        seats = tuple(_seat_again(record, number) for number in range(len(record.sitters)))
+        seats = tuple(_seat_again(record, number) for number in range(len(record.seats)))
         return record.table(seats), Keeper(path.resolve(), record)
 
 
 def _seat_again(record: Record, number: int) -> Seat:
-    sitter = record.sitters[number]
-    if sitter.kind == PERSON:
-        return Seat(sitter.name)
+    seat = record.seats[number]
+    if seat.kind == PERSON:
+        return Seat(seat.name)
     _, _, seed = record.dice.partition(" ")
-    return Seat(sitter.name, make_player(sitter.kind, _seed(int(seed or 0), number, len(record.events))))
+    return Seat(seat.name, make_player(seat.kind, _seed(int(seed or 0), number, len(record.events))))
