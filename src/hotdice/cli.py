@@ -6,7 +6,6 @@ stderr with exit code 2.
 
 from __future__ import annotations
 
-import os
 import sys
 from enum import StrEnum
 from pathlib import Path
@@ -17,6 +16,7 @@ from typer.exceptions import TyperException
 
 from hotdice import __version__
 from hotdice.errors import HotdiceError
+from hotdice.terminal.streams import complain, prepare_streams, silence_stdout
 
 app: Final = typer.Typer(
     name="hotdice",
@@ -61,14 +61,9 @@ def hotdice(
         if (host, port, no_browser) != (EVERYBODY, PORT, False):
             raise HotdiceError(f"--host, --port and --no-browser do nothing before “{command}”; leave them out.")
         return
-    try:
-        from hotdice.server import run
-    except ImportError as error:
-        instead = "“hotdice play” plays in the terminal without it"
-        raise HotdiceError(f"The app needs {error.name}: install hotdice[server]; {instead}.") from None
-    from hotdice.server.app import Settings
+    from hotdice.commands import serving
 
-    run.welcome(Settings(str(run.data_file())), host, port, browser=not no_browser)
+    serving.welcome(host, port, browser=not no_browser)
 
 
 @app.command()
@@ -79,8 +74,9 @@ def play(
     player: Annotated[
         list[str] | None,
         typer.Option(
-            "--player", "-p", metavar="NAME",
-            help="Who plays, once for each seat: Ann for a person, greedy or optimal for a bot, or Robo:greedy.",
+            "--player", "-p", metavar="NAME|BOT|NAME=BOT",
+            help="Who plays, once for each seat: Ann for a person, greedy or optimal for a bot, Robo=greedy for a bot "
+            "with a name, my_bots:Careful for a class of your own. A person's name has no = in it.",
         ),
     ] = None,
     option: Annotated[
@@ -111,18 +107,17 @@ def play(
 @app.command()
 def games(as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False) -> None:
     """List the games."""
-    from hotdice.terminal import pages
+    from hotdice.commands.games import list_games
 
-    pages.list_games(as_json=as_json)
+    list_games(as_json=as_json)
 
 
 @app.command()
 def rules(game: Annotated[str, typer.Argument(metavar="GAME", help="Which game.")]) -> None:
     """Show a game's rules and its house rules."""
-    from hotdice.games import load_game
-    from hotdice.terminal import pages
+    from hotdice.commands.games import show_rules
 
-    pages.rules(load_game(game.lower()))
+    show_rules(game)
 
 
 @app.command()
@@ -137,7 +132,7 @@ def odds(
     as_json: Annotated[bool, typer.Option("--json", help="For programs; seats count from 1.")] = False,
 ) -> None:
     """List every legal move of a position, or every roll, with what it is worth."""
-    from hotdice.terminal import values
+    from hotdice.commands import values
 
     values.odds(game, position, option or (), as_json=as_json, everything=everything)
 
@@ -152,7 +147,7 @@ def solve(
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:
     """Solve a game exactly, or load it solved, and print what it is worth to begin."""
-    from hotdice.terminal import values
+    from hotdice.commands import values
 
     values.solve(game, option or (), as_json=as_json)
 
@@ -163,17 +158,17 @@ def replay(
     as_json: Annotated[bool, typer.Option("--json", help="For programs; seats count from 1.")] = False,
 ) -> None:
     """Tell a recorded game from its beginning."""
-    from hotdice.terminal import pages
+    from hotdice.commands import records
 
-    pages.replay(record, as_json=as_json)
+    records.replay(record, as_json=as_json)
 
 
 @app.command()
 def verify(record: Annotated[Path, typer.Argument(metavar="RECORD", help="A file that a game was saved in.")]) -> None:
     """Check the moves, the result and the dice of a record."""
-    from hotdice.terminal import pages
+    from hotdice.commands import records
 
-    pages.verify(record)
+    records.verify(record)
 
 
 @app.command()
@@ -200,50 +195,31 @@ def serve(
     ] = False,
 ) -> None:  # fmt: skip
     """Run tables for people and bots anywhere, until Ctrl-C."""
-    try:
-        from hotdice.server import run
-    except ImportError as error:
-        raise HotdiceError(f"The server needs {error.name}: install hotdice[server].") from None
-    from hotdice.server.app import Settings
-    from hotdice.server.limits import UNLIMITED, Limits
+    from hotdice.commands import serving
 
-    kept = database or str(run.data_file())
-    run.serve(Settings(kept, redis, tuple(origin or ()), UNLIMITED if unlimited else Limits()), host, port, proxy)
+    origins = tuple(origin or ())
+    serving.serve(host, port, database=database, redis=redis, origins=origins, proxy=proxy, unlimited=unlimited)
 
 
 def main(args: list[str] | None = None) -> int:
     """Run a command; the answer is the exit code."""
-    from hotdice.terminal.screen import forgiving
-
-    forgiving()
+    prepare_streams()
     try:
         code = typer.main.get_command(app).main(args, prog_name="hotdice", standalone_mode=False)
         sys.stdout.flush()
         return code or 0
     except HotdiceError as error:
-        return _fail(str(error))
+        complain(str(error))
     except TyperException as error:
-        return _fail(error.format_message())
+        complain(error.format_message())
     except BrokenPipeError:
-        return _unheard()
+        silence_stdout()
+        return 0
     except OSError as error:
-        _unheard()
-        return _fail(f"{error.strerror or error}.")
+        silence_stdout()
+        complain(f"{error.strerror or error}.")
     except SystemExit as error:
-        # Typer ends the program by itself when a pipe is closed.
-        return _unheard() if isinstance(error.__context__, BrokenPipeError) else 2
-
-
-def _fail(message: str) -> int:
-    from hotdice.terminal.screen import is_utf8
-    from hotdice.terminal.speak import plain
-
-    line = " ".join(message.split())
-    print(line if is_utf8(sys.stderr) else plain(line), file=sys.stderr)
+        if isinstance(error.__context__, BrokenPipeError):  # Typer ends the program by itself when a pipe is closed
+            silence_stdout()
+            return 0
     return 2
-
-
-def _unheard() -> int:
-    """Nobody takes what is still to be written, so let nothing complain about that on the way out."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    return 0

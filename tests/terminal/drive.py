@@ -37,6 +37,8 @@ from hotdice.terminal.setup import seats_of
 
 _RUN = "import sys; from hotdice.cli import main; sys.exit(main())"
 _OWN_TERMINAL = "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0)"  # so that ^C is a signal
+_HANGS_UP = "import signal; signal.signal(signal.SIGHUP, signal.SIG_DFL)"  # also where the tests run under nohup
+_NOHUP = "import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)"
 HOTDICE = (sys.executable, "-c", _RUN)
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
@@ -88,6 +90,15 @@ def hotdice(*args: str | Path, typed: str | bytes | Sequence[str] = "", encoding
 # A game by the engine alone
 
 
+def short(name: str) -> list[str]:
+    """House rules that make a game a short one, if it has such."""
+    return [
+        f"{spec.name}={spec.choices[-1]}"
+        for spec in load_game(name).options.specs()
+        if type(spec.default) is int and spec.choices[-1] < spec.default  # type: ignore[operator]
+    ]
+
+
 @dataclass(frozen=True)
 class Game:
     """A game that was played by the engine, and the lines a person would have typed for it."""
@@ -123,7 +134,7 @@ def played(
     manual: bool = False,
     events: int = 0,
 ) -> Game:
-    """Play a game to its end, or so many events of it."""
+    """Play a game to its end, or its first `events` events."""
     game = load_game(name)
     seats, random = seats_of(players, seed), Random(seed)
     start = game.start(len(seats), game.options.parse(",".join(options)))
@@ -164,12 +175,18 @@ class Terminal:
     started: ClassVar[list[Terminal]] = []
 
     def __init__(
-        self, *args: str | Path, columns: int = 80, lines: int = 24, environment: Mapping[str, str] | None = None
+        self,
+        *args: str | Path,
+        columns: int = 80,
+        lines: int = 24,
+        environment: Mapping[str, str] | None = None,
+        nohup: bool = False,
     ) -> None:
+        prelude = _NOHUP if nohup else _HANGS_UP
         self._master, slave = pty.openpty()
         self.resize(columns, lines)
         self.process = subprocess.Popen(
-            [sys.executable, "-c", f"{_OWN_TERMINAL}; {_RUN}", *map(str, args)],
+            [sys.executable, "-c", f"{_OWN_TERMINAL}; {prelude}; {_RUN}", *map(str, args)],
             stdin=slave,
             stdout=slave,
             stderr=slave,

@@ -5,17 +5,18 @@ from __future__ import annotations
 import errno
 import os
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from hotdice.game import OVER
 from hotdice.games import all_games
+from hotdice.notation import listed
 from hotdice.record import read_record
-from tests.terminal.drive import hotdice, played, saved_in
+from tests.terminal.drive import HOTDICE, Outcome, Terminal, hotdice, played, saved_in, short
 
 GAMES = [game.name for game in all_games()]
-SHORT = {"kor": ["target=1000"], "bj": ["target=1000"], "pig": ["target=40"], "rollers": ["target_points=1"]}
 
 
 # Whole games
@@ -23,7 +24,7 @@ SHORT = {"kor": ["target=1000"], "bj": ["target=1000"], "pig": ["target=40"], "r
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_game_typed_into_a_pipe_is_the_game_that_the_engine_plays(name: str) -> None:
-    game = played(name, ["Ann", "Ben", "greedy"], SHORT.get(name, ()))
+    game = played(name, ["Ann", "Ben", "greedy"], short(name))
     outcome = hotdice(*game.args, typed=game.lines)
     assert outcome.code == 0
     assert outcome.err == ""
@@ -33,7 +34,7 @@ def test_a_game_typed_into_a_pipe_is_the_game_that_the_engine_plays(name: str) -
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_game_with_real_dice_is_typed_roll_by_roll(name: str) -> None:
-    game = played(name, ["Ann", "Robo:greedy"], SHORT.get(name, ()), seed=3, manual=True)
+    game = played(name, ["Ann", "Robo:greedy"], short(name), seed=3, manual=True)
     outcome = hotdice(*game.args, typed=game.lines)
     assert outcome.code == 0
     game.check_saved(saved_in(outcome.out))
@@ -41,8 +42,9 @@ def test_a_game_with_real_dice_is_typed_roll_by_roll(name: str) -> None:
 
 
 def test_the_most_players_can_sit_down() -> None:
-    for name, most in (("kismet", 8), ("kor", 8), ("rollers", 5)):
-        game = played(name, [*["greedy"] * (most - 1), "Ann"], SHORT.get(name, ()), events=60)
+    for each in all_games():
+        most = each.max_players
+        game = played(each.name, [*["greedy"] * (most - 1), "Ann"], short(each.name), events=60)
         outcome = hotdice(*game.args, typed=game.lines)
         assert outcome.code == 0
         assert f"Greedy {most - 1}" in outcome.out
@@ -120,14 +122,14 @@ def test_the_menu_takes_numbers_and_enter() -> None:
 
 
 def test_a_wrong_answer_is_asked_again() -> None:
-    typed = ["chess", "k", "kor", "Ann", "Ann, Ann", "Ann, Ben:clever", "Ann, Ben", "speed=1", "target=7", "bank_roll"]
+    typed = ["chess", "k", "kor", "Ann", "Ann, Ann", "Ann, Ben=clever", "Ann, Ben", "speed=1", "target=7", "bank_roll"]
     outcome = hotdice("play", typed=[*typed, "", "quit"])
     for text in (
         '"chess" is not a game; expected',
-        '"k" could be kismet or kor; type more of it.',
+        '"k" could be kismet',
         "takes 2 to 8 players, not 1.",
         "Two players are called Ann",
-        'There is no bot "clever"; there are random, greedy, beginner, casual, expert and optimal.',
+        'There is no bot "clever"; after the = comes random, greedy, beginner, casual, expert, optimal or module:Class',
         "There is no option speed;",
         "The option target takes a whole number from 25 to 100000 in steps of 25, not 7.",
         '"bank_roll" is not an option; write it as name=value.',
@@ -168,13 +170,131 @@ def test_bots_without_a_name_get_different_ones() -> None:
     assert [seat.name for seat in record.seats] == ["Greedy 2", "Greedy", "Greedy 3", "Random"]
 
 
+def seats_after(*players: str) -> list[tuple[str, str]]:
+    """Names and kinds of a game's seats, as its record has them."""
+    args = [part for player in players for part in ("-p", player)]
+    record = read_record(saved_in(hotdice("play", "pig", *args, typed=["quit"]).out).read_bytes())
+    return [(seat.name, seat.kind) for seat in record.seats]
+
+
+def test_a_seat_is_a_person_a_bot_or_a_bot_with_a_name() -> None:
+    assert seats_after("Ann", "random", "Robo=greedy", "R2 = optimal", "Old:greedy", "a:b:random") == [
+        ("Ann", "person"),
+        ("Random", "random"),
+        ("Robo", "greedy"),
+        ("R2", "optimal"),
+        ("Old", "greedy"),
+        ("a:b", "random"),
+    ]
+
+
+# Bots of one's own
+
+BOTS = """\
+from hotdice.players import GreedyPlayer
+
+class Careful(GreedyPlayer):
+    kind = "careful"
+
+class Broken(GreedyPlayer):
+    def choose(self, state):
+        raise RuntimeError("out of ideas")
+
+class Cheat(GreedyPlayer):
+    def choose(self, state):
+        return None
+"""
+
+
+def run(*args: str | Path, typed: str = "") -> Outcome:
+    """Run a command as a process of its own in this folder, which Python does not look into by itself (-P)."""
+    program, *rest = HOTDICE
+    ended = subprocess.run(
+        [program, "-P", *rest, *map(str, args)],
+        input=typed,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+    return Outcome(ended.returncode, ended.stdout, ended.stderr)
+
+
+def test_a_bot_of_ones_own_plays_is_recorded_and_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "my_bots.py").write_text(BOTS)
+    seats = ("-p", "my_bots:Careful", "-p", "Robo=my_bots:Careful", "-p", "Careful")
+    path = saved_in(run("play", "pig", *seats, "--seed", "2", typed="hold\n").out)
+    record = read_record(path.read_bytes())
+    assert [(seat.name, seat.kind) for seat in record.seats] == [
+        ("Careful 2", "my_bots:Careful"),
+        ("Robo", "my_bots:Careful"),
+        ("Careful", "person"),
+    ]
+    resumed = run("play", "--resume", path, typed="hold\n")
+    assert resumed.code == 0
+    assert "The game goes on where it was left." in resumed.out
+    assert len(read_record(path.read_bytes()).events) > len(record.events)
+
+    (tmp_path / "my_bots.py").unlink()
+    said = run("play", "--resume", path).refused()
+    assert f"“{path}” cannot go on: The bot “my_bots:Careful” cannot be loaded: " in said
+    assert "No module named 'my_bots'" in said
+    assert run("verify", path).code == 0
+
+
+@pytest.mark.parametrize(
+    ("bot", "said"),
+    [
+        ("Broken", "The bot “my_bots:Broken” failed at “pig 0/0 1 "),
+        ("Cheat", "The bot “my_bots:Cheat” chose None, which is not a legal move at “pig 0/0 1 "),
+    ],
+)
+def test_a_bot_that_fails_is_one_line_and_the_game_is_saved(tmp_path: Path, bot: str, said: str) -> None:
+    (tmp_path / "my_bots.py").write_text(BOTS)
+    outcome = run("play", "pig", "-p", f"Robo=my_bots:{bot}", "-p", "Ann", "--seed", "2")
+    assert said in outcome.refused()
+    assert len(read_record(saved_in(outcome.out).read_bytes()).events) == 1
+
+
+def test_a_bot_that_never_decides_can_be_stopped(tmp_path: Path) -> None:
+    slow = (
+        "import time\nclass Slow:\n    def __init__(self, seed): pass\n    def choose(self, state): time.sleep(600)\n"
+    )
+    (tmp_path / "my_bots.py").write_text(slow)
+    window = Terminal("play", "pig", "-p", "my_bots:Slow", "-p", "Ann", "-o", "target=20", "--seed", "2")
+    window.until("Slow is thinking")
+    window.press(b"\x03")
+    assert window.close() == 130
+    assert len(read_record(saved_in(window.text).read_bytes()).events) == 1
+
+
+def test_what_an_installed_package_breaks_is_said_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    info = tmp_path / "site" / "shaky-1.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: shaky\nVersion: 1\n")
+    (info / "entry_points.txt").write_text(
+        "[hotdice.games]\nshaky = nowhere_at_all:GAME\n[hotdice.bots]\ndizzy = json:nothing\n"
+    )
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "site"))
+    listing = run("games")
+    assert listing.code == 0
+    assert "shaky" not in listing.out
+    assert re.fullmatch(r"The game shaky \(nowhere_at_all:GAME\) is left out: .*\.\n", listing.err)
+    menu = run("play", typed="pig\nAnn, Ben\n\nquit\n")
+    assert menu.code == 0
+    assert sorted(line.partition(" is left out: ")[0] for line in menu.err.splitlines()) == [
+        "The bot dizzy (json:nothing)",
+        "The game shaky (nowhere_at_all:GAME)",
+    ]
+
+
 # Bad input at the command line
 
 
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (("play", "chess"), "There is no game “chess”; there are bj, kismet, kor, pig and rollers."),
+        (("play", "chess"), f"There is no game “chess”; there are {listed(GAMES)}."),
         (("play", "kor", "-o", "speed=1"), "There is no option speed;"),
         (("play", "kor", "-o", "target=many"), "takes a whole number from 25 to 100000 in steps of 25, not many."),
         (("play", "kor", "-o", "target"), "“target” is not an option; write it as name=value."),
@@ -182,8 +302,18 @@ def test_bots_without_a_name_get_different_ones() -> None:
         (("play", "kor", "-p", "Ann"), "takes 2 to 8 players, not 1."),
         (("play", "rollers", *["-p", "greedy"] * 6), "Rollers takes 2 to 5 players, not 6."),
         (("play", "kor", "-p", "Ann", "-p", "Ann"), "Two players are called Ann"),
-        (("play", "kor", "-p", "Ann", "-p", "Ben:clever"), "There is no bot “clever”"),
-        (("play", "kor", "-p", "Ann", "-p", ":greedy"), "has no name"),
+        (
+            ("play", "kor", "-p", "Ann", "-p", "Ben=clever"),
+            "There is no bot “clever”; after the = comes random, greedy",
+        ),
+        (("play", "kor", "-p", "Ann", "-p", "a=b=greedy"), "so a person's name has no = in it."),
+        (("play", "kor", "-p", "Ann", "-p", "Ben:clever"), "No module named 'Ben'"),
+        (("play", "kor", "-p", "Ann", "-p", "Ben=nowhere:Bot"), "No module named 'nowhere'"),
+        (("play", "kor", "-p", "Ann", "-p", "Ben=json:Bot"), "json has no class Bot."),
+        (("play", "kor", "-p", "Ann", "-p", "Ben=json:JSONDecoder"), "it has no “choose(state)”"),
+        (("play", "kor", "-p", "Ann", "-p", "Ben B:clever"), "There is no bot “Ben B:clever”; there are random"),
+        (("play", "kor", "-p", "Ann", "-p", ":greedy"), "has no name; write Robo=greedy"),
+        (("play", "kor", "-p", "Ann", "-p", "=greedy"), "has no name; write Robo=greedy"),
         (("play", "kor", "-p", "Ann", "-p", ""), "cannot be a name"),
         (("play", "kor", "-p", "Ann", "-p", "x" * 25), "cannot be a name"),
         (("play", "kor", "-p", "Ann", "-p", "a\tb\x1b[2J"), "cannot be a name"),
@@ -199,7 +329,9 @@ def test_a_bad_wish_is_one_line_and_exit_code_2(args: tuple[str, ...], said: str
     assert said in hotdice(*args).refused()
 
 
-@pytest.mark.parametrize("name", ["Ann {0}", "[bold]Ann[/bold]", "Zoë", "日本の人", "{", "a" * 24, "%s", "-Ann-"])
+@pytest.mark.parametrize(
+    "name", ["Ann {0}", "[bold]Ann[/bold]", "Zoë", "日本の人", "{", "a" * 24, "%s", "-Ann-", "person"]
+)
 def test_odd_names_are_names_all_the_same(name: str) -> None:
     outcome = hotdice("play", "pig", f"--player={name}", "-p", "Ben", "--seed", "2", typed=["hold", "sheet", "quit"])
     assert outcome.code == 0
@@ -346,7 +478,7 @@ def test_a_command_wins_over_a_move_only_by_its_exact_word() -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_game_put_aside_goes_on_as_if_it_never_was(name: str) -> None:
-    game = played(name, ["Ann", "greedy"], SHORT.get(name, ()), seed=19)
+    game = played(name, ["Ann", "greedy"], short(name), seed=19)
     half = len(game.lines) // 2
     first = hotdice(*game.args, typed=game.lines[:half])
     path = saved_in(first.out)
@@ -452,7 +584,7 @@ def test_a_resumed_record_must_hold(tmp_path: Path) -> None:
     for old, new, said in (
         ("1 roll\n", "1 ro", "line 9, column"),
         ("ult: unfinished\n", "", "line 11, column 1"),
-        ("(greedy)", "(clever)", "There is no bot “clever”"),
+        ("(greedy)", "(clever)", f"“{path}” cannot go on: There is no bot “clever”; there are random"),
         ("1 roll\n", "1 hold\n", "line 10, column 3: This roll is for seat 2"),
         ("seeded 2", "seeded 3", "The dice (seeded 3) roll"),
         ("pig", "chess", "There is no game “chess”"),
@@ -467,7 +599,7 @@ def test_a_resumed_record_must_hold(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_plain_lines_are_ascii_for_ascii_names(name: str) -> None:
-    game = played(name, ["Ann", "greedy"], SHORT.get(name, ()), seed=2)
+    game = played(name, ["Ann", "greedy"], short(name), seed=2)
     commands = ["?", "sheet", "log", "rules", "undo", "nonsense"]
     outcome = hotdice(*game.args, "--plain", typed=[*game.lines[:2], *commands, *game.lines[2:]])
     assert outcome.out.isascii(), [line for line in outcome.out.splitlines() if not line.isascii()]

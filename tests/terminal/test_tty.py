@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from hotdice.games import all_games
 from hotdice.record import read_record
 from tests.terminal.drive import Terminal, hotdice, saved_in
 
@@ -16,7 +17,7 @@ TWO = ("-p", "Ann", "-p", "Ben", "-o", "target=100")
 
 def test_the_menu_offers_something_on_every_enter() -> None:
     window = Terminal("play")
-    window.until("Which game? A number or a name; Enter takes bj> ")
+    window.until(f"Which game? A number or a name; Enter takes {all_games()[0].name}> ")
     window.type("kis")
     assert "Kismet is for 1 to 8 players." in window.until("Who plays? Enter seats You and Greedy> ")
     window.type("")
@@ -149,6 +150,16 @@ def test_being_stopped_keeps_the_game(way: bytes | signal.Signals) -> None:
     record = read_record(saved_in(window.text).read_bytes())
     assert record.result == "unfinished"
     assert len(record.events) == 1
+
+
+def test_under_nohup_a_hangup_is_ignored() -> None:
+    window = Terminal("play", "pig", *TWO, "--seed", "2", nohup=True)
+    window.until("Enter rolls> ")
+    window.signal(signal.SIGHUP)
+    window.type("")
+    window.until("Ann> ")
+    window.type("quit")
+    assert window.close() == 0
 
 
 def test_a_bot_can_be_stopped_while_it_plays() -> None:

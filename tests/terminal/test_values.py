@@ -10,7 +10,7 @@ from time import sleep
 import pytest
 
 from hotdice.solve import store
-from hotdice.terminal import values
+from hotdice.terminal import progress
 from tests.terminal.drive import hotdice
 
 
@@ -115,11 +115,11 @@ class Terminal(io.StringIO):
 def test_a_wait_is_explained_after_a_moment_and_counts_when_it_can(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = Terminal()
     monkeypatch.setattr("sys.stderr", shown)
-    monkeypatch.setattr(values, "MOMENT", 0.01)
-    with values.waiting("Ben is thinking") as progress:
+    monkeypatch.setattr(progress, "MOMENT", 0.01)
+    with progress.waiting("Ben is thinking") as told:
         while "Ben is thinking" not in shown.getvalue():
             sleep(0.01)
-        progress(0.25)
+        told(0.25)
         while " 25%" not in shown.getvalue():
             sleep(0.01)
     assert shown.getvalue().endswith("\x1b[2K")  # the line is wiped
@@ -128,6 +128,6 @@ def test_a_wait_is_explained_after_a_moment_and_counts_when_it_can(monkeypatch: 
 def test_a_short_wait_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = Terminal()
     monkeypatch.setattr("sys.stderr", shown)
-    with values.waiting("Ben is thinking"):
+    with progress.waiting("Ben is thinking"):
         pass
     assert "Ben" not in shown.getvalue()

@@ -1,7 +1,7 @@
 """A table as a picture for a terminal window: dice, score sheets, and the frame that holds them all.
 
-It reads a game's faces, grids and sentences, and knows games by name only to pick an accent colour. A frame
-fits its window, or there is none and the game is told in words. Colour never says anything by itself.
+It reads a game's faces, grids, sentences and accent, and knows no game by name. A frame fits its window, or there is
+none and the game is told in words. Colour never says anything by itself.
 """
 
 from __future__ import annotations
@@ -19,9 +19,6 @@ from hotdice.game import CHANCE, OVER, Game, State
 from hotdice.table import Table
 from hotdice.terminal import speak
 from hotdice.view import Bar, Cell, Grid, named
-
-_ACCENTS: Final = {"kor": "#f5a300", "kismet": "#d7354a", "rollers": "#a06ee8", "bj": "#35a768"}
-_DEFAULT_ACCENT: Final = "#3fa7d6"
 
 _IVORY: Final = "#f4efe1"
 _INKS: Final = {
@@ -48,19 +45,24 @@ _USUAL: Final = 5
 
 
 def accent(game: Game) -> str:
-    """The colour of a game."""
-    return _ACCENTS.get(game.name, _DEFAULT_ACCENT)
+    """The colour of a game, halfway between those for light and dark pages: a terminal may be either."""
+    mixed = ((light + dark) // 2 for light, dark in zip(_rgb(game.accent.light), _rgb(game.accent.dark), strict=True))
+    return f"#{''.join(f'{part:02x}' for part in mixed)}"
+
+
+def _rgb(colour: str) -> tuple[int, ...]:
+    return tuple(bytes.fromhex(colour.removeprefix("#")))
 
 
 def cut(text: str, width: int) -> str:
-    """A text in at most so many columns."""
+    """A text in at most `width` columns."""
     if cell_len(text) <= width:
         return text
     return set_cell_size(text, width - 1).rstrip() + "…" if width > 4 else set_cell_size(text, width).rstrip()
 
 
 def wrap(text: str, width: int, most: int) -> list[str]:
-    """A text in at most so many lines of so many columns."""
+    """A text in at most `most` lines of `width` columns; the last one is cut."""
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".lstrip()
@@ -127,9 +129,10 @@ class _Column:
 
 
 def sheets(state: State, names: Sequence[str], width: int, height: int, usual: int) -> list[Text] | None:
-    """All score sheets in so much room: side by side if they fit well, else one below the other, else squeezed.
+    """All score sheets in `width` columns and `height` lines, or None if they do not fit.
 
-    They are stacked only if they fit the usual height as well, so as not to jump about with every long prompt.
+    They stand side by side if they fit well, else one below the other, else squeezed. They are stacked only if they
+    fit the usual height as well, so as not to jump about with every long prompt.
     """
     for between, ranks in (("   ", 1), ("", 3), (" │ ", 2), ("│", 3)):
         lines = _arranged(state, names, width, between, ranks)
@@ -269,13 +272,13 @@ def _right(text: str, width: int) -> str:
 
 
 def abbreviated(label: str, width: int) -> str:
-    """A label in so many columns: small words go first, then the last words become initials."""
+    """A label in `width` columns: small words go first, then the last words become initials."""
     if cell_len(label) <= width:
         return label
     found = [word for word in label.split() if not word.islower()] or label.split()
-    for whole in range(len(found), 0, -1):
-        initials = "".join(word[0] for word in found[whole:])
-        text = " ".join([*found[:whole], *([initials] if initials else [])])
+    for kept in range(len(found), 0, -1):
+        initials = "".join(word[0] for word in found[kept:])
+        text = " ".join([*found[:kept], *([initials] if initials else [])])
         if cell_len(text) <= width:
             return text
     return cut(label, width)
@@ -360,7 +363,7 @@ def _title(table: Table, width: int) -> Text:
 
 
 def _history(table: Table, width: int, most: int) -> list[Text]:
-    last = len(table.events)
+    last = table.played
     lines = [cut(speak.tell(table, index), width) for index in range(max(0, last - most), last)]
     return [Text(line, "" if number == len(lines) else "dim") for number, line in enumerate(lines, 1)]
 
@@ -382,7 +385,7 @@ def _now(table: Table, width: int, *, long: bool) -> list[Text] | None:
     if state.seat == OVER:
         first, *_ = speak.standings_lines(state, names)
         return [*(Text(line, f"bold {colour}") for line in wrap(first, width, 3)), *_standings(state, names, width)]
-    lines = [Text(line, "bold") for line in wrap(f"▸ {speak.told(state.prompt, names)}", width, 2)]
+    lines = [Text(line, "bold") for line in wrap(f"▸ {speak.with_names(state.prompt, names)}", width, 2)]
     lines[0].stylize(colour, 0, 1)
     moves = state.legal_moves()
     if not moves:

@@ -107,13 +107,13 @@ class Keeper:
         try:
             if path.parent == folder():
                 path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(path, record.text)
+            write_atomically(path, record.text)
         except (OSError, ValueError) as error:
             raise SaveError(f"The game could not be saved as “{path}”: {reason(error)}.") from None
         self.path, self._kept = path, table.events
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_atomically(path: Path, text: str) -> None:
     """Write a file completely or not at all."""
     beside = path.with_name(f".{path.name[:100]}.{token_hex(4)}.tmp")
     try:

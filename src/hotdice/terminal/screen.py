@@ -6,7 +6,6 @@ session to decide.
 
 from __future__ import annotations
 
-import io
 import os
 import select
 import shutil
@@ -18,7 +17,7 @@ from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from hotdice.terminal.speak import plain
+from hotdice.terminal.streams import is_tty, is_utf8, plain
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -33,10 +32,10 @@ class Screen:
     """Where a game is shown and moves are typed."""
 
     def __init__(self, *, plain_lines: bool = False) -> None:
-        self.person = _is_tty(sys.stdin)
+        self.person = is_tty(sys.stdin)
         """Whether somebody sits at a keyboard."""
         term = os.environ.get("TERM", "" if os.name == "nt" else "dumb")
-        able = _is_tty(sys.stdout) and is_utf8(sys.stdout) and term not in ("dumb", "unknown")
+        able = is_tty(sys.stdout) and is_utf8(sys.stdout) and term not in ("dumb", "unknown")
         self.pictures = able and not plain_lines
         """Whether what is written can be more than plain lines."""
         self.drawn = self.pictures and self.person
@@ -141,24 +140,3 @@ class Screen:
             time.sleep(seconds)
         else:
             select.select([sys.stdin], [], [], seconds)
-
-
-def _is_tty(stream: object) -> bool:
-    try:
-        return bool(stream is not None and stream.isatty())  # type: ignore[attr-defined]
-    except (AttributeError, ValueError):
-        return False
-
-
-def is_utf8(stream: object) -> bool:
-    """Whether a stream takes every character."""
-    return (getattr(stream, "encoding", None) or "").lower().replace("_", "-") in ("utf-8", "utf8")
-
-
-def forgiving() -> None:
-    """Let odd characters be replaced rather than end the program, and closed streams be no streams."""
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
-    if sys.stdout is None:
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115

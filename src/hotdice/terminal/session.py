@@ -11,12 +11,13 @@ from collections.abc import Iterator
 from contextlib import nullcontext, suppress
 from typing import Final
 
-from hotdice.errors import HotdiceError, UndoError
+from hotdice.errors import BotError, HotdiceError, UndoError
 from hotdice.game import CHANCE, OVER
-from hotdice.players import GreedyPlayer, RandomPlayer
+from hotdice.players import LEVELS, GreedyPlayer, RandomPlayer
 from hotdice.solve.words import hint
 from hotdice.table import Event, Moved, Rolled, Seat, Table
 from hotdice.terminal import speak, values
+from hotdice.terminal.progress import waiting
 from hotdice.terminal.prompts import HELP, Prompts, Quit, aligned
 from hotdice.terminal.saves import Keeper, SaveError
 from hotdice.terminal.screen import Screen
@@ -25,6 +26,8 @@ from hotdice.view import named
 
 _PACE: Final = 0.6
 """Seconds to look at what a bot does; several bots share a second and a half."""
+_QUICK: Final = (RandomPlayer.kind, GreedyPlayer.kind)
+"""The bots that never need to think."""
 
 
 class Session(Prompts):
@@ -40,7 +43,7 @@ class Session(Prompts):
         self.auto = self.auto if auto is None else auto
         bots = sum(seat.player is not None for seat in table.seats)
         self._pace = min(_PACE, 1.5 / max(bots, 1))
-        self._told = max(0, len(table.events) - 3)
+        self._events_told = max(0, table.played - 3)
         self._asked = -1
         self._small = False
 
@@ -55,6 +58,10 @@ class Session(Prompts):
             pass
         except KeyboardInterrupt:
             code = INTERRUPTED
+        except BotError:
+            self._signals.ignore()
+            self._leave()
+            raise
         except Exception:  # a pipe that closed, or a mistake in this program: keep the game, then let it be known
             self._signals.ignore()
             with suppress(SaveError):
@@ -65,9 +72,9 @@ class Session(Prompts):
         return code
 
     def _play(self) -> None:
-        if self.table.events:
+        if self.table.played:
             self.note = "The game goes on where it was left."
-        if any(map(_thinks, self.table.seats)):
+        if any(seat.kind in LEVELS for seat in self.table.seats):
             values.prepare(self.table.state)
         while True:
             seat = self.table.state.seat
@@ -85,9 +92,13 @@ class Session(Prompts):
                 self._decide()
             else:
                 self._watch()
-                bot = self.table.seats[seat]
-                with values.waiting(f"{bot.name} is thinking") if _thinks(bot) else nullcontext():
-                    self._signals.whole(self.table.step)
+                self._let_bot_play(self.table.seats[seat])
+
+    def _let_bot_play(self, bot: Seat) -> None:
+        """Let a bot think, which can be stopped, and make its move."""
+        with nullcontext() if bot.kind in _QUICK else waiting(f"{bot.name} is thinking"):
+            move = self.table.decide()
+        self._signals.uninterrupted(lambda: self.table.play(move))
 
     def _decide(self) -> None:
         state, names = self.table.state, self.table.names
@@ -100,7 +111,7 @@ class Session(Prompts):
                 self.note = "Type a move; ? lists them."
             else:
                 move = state.parse_move(text) if text else moves[0]
-                self._signals.whole(lambda: self.table.play(move))
+                self._signals.uninterrupted(lambda: self.table.play(move))
         except HotdiceError as error:
             self.note = str(error)
 
@@ -120,7 +131,7 @@ class Session(Prompts):
             if text and not "roll".startswith(text.lower()):
                 self.note = f"“{text}” has to wait: the dice are to be rolled first."
                 return
-        self._signals.whole(table.roll)
+        self._signals.uninterrupted(table.roll)
 
     def _take_roll(self) -> None:
         """Take a roll of real dice as it is typed."""
@@ -130,7 +141,7 @@ class Session(Prompts):
             return
         try:
             roll = state.parse_roll(text)
-            self._signals.whole(lambda: self.table.roll(roll))
+            self._signals.uninterrupted(lambda: self.table.roll(roll))
         except HotdiceError as error:
             self.note = str(error)
 
@@ -139,8 +150,7 @@ class Session(Prompts):
 
     def _may_take_back(self) -> bool:
         """Whether the last event is one that a person may take back."""
-        last = self.table.events[-1] if self.table.events else None
-        match last:
+        match self.table.last:
             case Moved(seat, _):
                 return self._is_person(seat)
             case Rolled():
@@ -161,8 +171,8 @@ class Session(Prompts):
         self._tell()
         if self.note:
             self.screen.say(self.note)
-        if self._asked != len(self.table.events):
-            self._asked = len(self.table.events)
+        if self._asked != self.table.played:
+            self._asked = self.table.played
             for line in self._situation():
                 self.screen.say(line)
 
@@ -176,7 +186,7 @@ class Session(Prompts):
         drawn = frame(self.table, self.note, columns - 2 * len(self.screen.margin), lines)
         if drawn is not None:
             self.screen.draw(drawn)
-            self._told = self._asked = len(self.table.events)
+            self._events_told = self._asked = self.table.played
         elif not self._small:
             self.screen.say(
                 f"The window ({columns}x{lines}) is too small to draw this game, so it goes on in plain lines. "
@@ -190,16 +200,16 @@ class Session(Prompts):
         if state.seat == OVER:
             yield from speak.standings_lines(state, names)
             return
-        yield speak.told(state.prompt, names)
+        yield speak.with_names(state.prompt, names)
         if state.seat >= 0:
             if state.dice_view():
                 yield speak.dice_line(speak.dice_shown(self.table))
             yield speak.legal_line(state)
 
     def _tell(self) -> None:
-        for line in speak.story(self.table, min(self._told, len(self.table.events))):
+        for line in speak.story(self.table, min(self._events_told, self.table.played)):
             self.screen.say(line)
-        self._told = len(self.table.events)
+        self._events_told = self.table.played
 
     def _watch(self) -> None:
         """Let a person see what has just happened before the next thing does."""
@@ -217,7 +227,7 @@ class Session(Prompts):
         most = max(6, self.screen.size[1] - len(HELP) - 5) if self.screen.drawn else 24
         moves = list(speak.moves_listed(state, self.table.names, prefix, 200 if prefix else most))
         if state.seat < 0:
-            yield speak.told(state.prompt, self.table.names)
+            yield speak.with_names(state.prompt, self.table.names)
             if state.seat == CHANCE and self.table.dice.manual:
                 example = state.game.roll_text(state.outcomes().rolls[-1])
                 yield f"Type what the {speak.dice_due(state)} show, such as {example}."
@@ -235,8 +245,8 @@ class Session(Prompts):
         state = self.table.state
         try:
             evaluation = values.evaluation_of(state)
-            told = named(hint(state, evaluation), self.table.names)
-            self.note = f"{told} {values.estimated(state, evaluation)}".rstrip()
+            advice = named(hint(state, evaluation), self.table.names)
+            self.note = f"{advice} {values.estimated(state, evaluation)}".rstrip()
         except HotdiceError as error:
             self.note = str(error)
 
@@ -244,14 +254,14 @@ class Session(Prompts):
         state = self.table.state
         try:
             evaluation = values.evaluation_of(state)
-            told = values.estimated(state, evaluation)
-            self.page([*values.table(state, evaluation), *([f"  {told}"] if told else [])])
+            caveat = values.estimated(state, evaluation)
+            self.page([*values.table(state, evaluation), *([f"  {caveat}"] if caveat else [])])
         except HotdiceError as error:
             self.note = str(error)
 
     def do_undo(self, rest: str) -> None:
         try:
-            self.note = self._signals.whole(self._undo)
+            self.note = self._signals.uninterrupted(self._undo)
         except UndoError as error:
             self.note = str(error)
 
@@ -259,7 +269,7 @@ class Session(Prompts):
         """Take back events up to a person's choice, or a typed roll; if a roll is in the way, none."""
         taken: list[Event] = []
         while True:
-            told = speak.tell(self.table, len(self.table.events) - 1) if self.table.events else ""
+            sentence = speak.tell(self.table, self.table.played - 1) if self.table.played else ""
             try:
                 event = self.table.undo()
             except UndoError:
@@ -269,11 +279,11 @@ class Session(Prompts):
             taken.append(event)
             if isinstance(event, Rolled) or self._is_person(event.seat):
                 self._asked = -1
-                return f"Taken back: {told}"
+                return f"Taken back: {sentence}"
 
     def do_save(self, rest: str) -> None:
         try:
-            path = self._signals.whole(lambda: self.keeper.save(self.table, rest))
+            path = self._signals.uninterrupted(lambda: self.keeper.save(self.table, rest))
             self.note = f"Saved as {path}"
         except SaveError as error:
             self.note = str(error)
@@ -309,8 +319,3 @@ class Session(Prompts):
             over = self.table.state.seat == OVER
             again = "Look at it again with: hotdice replay" if over else "Go on with: hotdice play --resume"
             self.screen.say(f"{again} {shlex.quote(str(path))}")
-
-
-def _thinks(seat: Seat) -> bool:
-    """Whether a bot sits there that asks for values, which may take a while."""
-    return seat.player is not None and seat.kind not in (RandomPlayer.kind, GreedyPlayer.kind)

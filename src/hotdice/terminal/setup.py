@@ -21,10 +21,10 @@ from hotdice.notation import listed, pick
 from hotdice.options import Options, value_text
 from hotdice.players import bot_names, make_player, named_bot
 from hotdice.record import Record
-from hotdice.table import PERSON, Seat, Table
+from hotdice.table import NAME_LENGTH, PERSON, Seat, Table
 from hotdice.terminal import speak
 from hotdice.terminal.prompts import Prompts
-from hotdice.terminal.saves import Keeper, load, naming
+from hotdice.terminal.saves import FileError, Keeper, load, naming
 from hotdice.terminal.screen import Screen
 
 DEFAULT_PERSON: Final = speak.YOU
@@ -46,26 +46,47 @@ class Wishes:
 
 
 def seats_of(specs: Sequence[str], seed: int) -> tuple[Seat, ...]:
-    """Seats from `Ann` (a person), `greedy` (a bot of that kind) or `Robo:greedy` (the same with a name)."""
-    split = [_named_kind(spec.strip()) for spec in specs]
+    """Seats from `Ann` (a person), `greedy` or `my_bots:Careful` (a bot) and `Robo=greedy` (a bot with a name)."""
+    split = [_name_and_kind(spec.strip()) for spec in specs]
     taken = [name for name, _ in split if name]
     seats = []
     for number, (given, kind) in enumerate(split):
-        name = given if given or kind == PERSON else _free_name(kind.capitalize(), taken)
+        name = given if given or kind == PERSON else _free_name(_bot_name(kind), taken)
         taken.append(name)
         seats.append(Seat(name, None if kind == PERSON else make_player(kind, _seed(seed, number, 0))))
     return tuple(seats)
 
 
-def _named_kind(spec: str) -> tuple[str, str]:
+def _name_and_kind(spec: str) -> tuple[str, str]:
+    """The name and the kind of player that one answer asks for; no name where a bot is to get a free one."""
+    before, equals, after = spec.partition("=")
+    if equals:
+        name, kind = before.strip(), after.strip()
+        if not name:
+            raise _nameless(spec, kind)
+        if not named_bot(kind) and ":" not in kind:
+            bots = listed((*bot_names(), "module:Class"), "or")
+            raise SeatError(f"There is no bot “{kind}”; after the = comes {bots}, so a person's name has no = in it.")
+        return name, kind
     if named_bot(spec):
         return "", spec
-    name, colon, kind = spec.rpartition(":")
+    before, colon, after = spec.rpartition(":")
+    name, kind = before.strip(), after.strip()
     if not colon:
         return spec, PERSON
-    if not name.strip():
-        raise SeatError(f"“{spec}” has no name; write Robo:{kind.strip() or DEFAULT_BOT}, or the kind of bot alone.")
-    return name.strip(), kind.strip()
+    if not name:
+        raise _nameless(spec, kind)
+    return (name, kind) if named_bot(kind) else ("", spec)  # a : was for what is = now, and still is for bots by name
+
+
+def _nameless(spec: str, kind: str) -> SeatError:
+    return SeatError(f"“{spec}” has no name; write Robo={kind or DEFAULT_BOT}, or the bot alone.")
+
+
+def _bot_name(kind: str) -> str:
+    """What a bot without a name is called: by its kind, or by its class."""
+    module, _, name = kind.rpartition(":")
+    return (name if module else kind.capitalize())[: NAME_LENGTH - 4]
 
 
 def _free_name(name: str, taken: Sequence[str]) -> str:
@@ -168,7 +189,7 @@ class Setup(Prompts):
     def _menu(self) -> Iterator[str]:
         yield ""
         for number, each in enumerate(all_games(), 1):
-            yield f"{number}. {each.name}: {card(each)}"
+            yield f"{number}. {each.name}: {speak.card(each)}"
             yield f"   {each.pitch}"
 
     def _ask_players(self) -> bool:
@@ -177,9 +198,9 @@ class Setup(Prompts):
         text = self._answer(
             iter((
                 "",
-                f"{chosen.title} is for {_count(chosen)}.",
+                f"{chosen.title} is for {speak.player_count(chosen)}.",
                 "   Type their names with commas between.",
-                f"   A bot is {listed(bot_names(), 'or')}, or has a name as in Robo:{DEFAULT_BOT}.",
+                f"   A bot is {listed(bot_names(), 'or')}; Robo={DEFAULT_BOT} gives it a name.",
             )),
             f"Who plays? Enter seats {usual}> ",
         )  # fmt: skip
@@ -262,15 +283,6 @@ def default_players(chosen: Game) -> tuple[str, ...]:
     return (DEFAULT_PERSON, *[DEFAULT_BOT] * max(1, chosen.min_players - 1))
 
 
-def card(each: Game) -> str:
-    """A game in one line."""
-    return f"{each.title}, {_count(each)}, about {each.minutes} minutes"
-
-
-def _count(each: Game) -> str:
-    return f"{each.min_players} to {each.max_players} players"
-
-
 # Going on
 
 
@@ -278,7 +290,10 @@ def resumed(path: Path) -> tuple[Table, Keeper]:
     """The table of a record, its bots and dice where they were, and what keeps it."""
     with naming(path):
         record = load(path)
-        seats = tuple(_seat_again(record, number) for number in range(len(record.seats)))
+        try:
+            seats = [_seat_again(record, number) for number in range(len(record.seats))]
+        except SeatError as error:
+            raise FileError(f"“{path}” cannot go on: {error}") from error
         return record.table(seats), Keeper(path.resolve(), record)
 
 
@@ -287,4 +302,5 @@ def _seat_again(record: Record, number: int) -> Seat:
     if seat.kind == PERSON:
         return Seat(seat.name)
     _, _, seed = record.dice.partition(" ")
-    return Seat(seat.name, make_player(seat.kind, _seed(int(seed or 0), number, len(record.events))))
+    played = len(record.events)
+    return Seat(seat.name, make_player(seat.kind, _seed(int(seed) if seed.isdecimal() else 0, number, played)))

@@ -53,8 +53,8 @@ class Signals:
         """The program is leaving already."""
         self._busy = True
 
-    def whole(self, act: Callable[[], T]) -> T:
-        """Do something that must not be stopped halfway."""
+    def uninterrupted(self, act: Callable[[], T]) -> T:
+        """Do something that must not be stopped halfway; a signal that came meanwhile counts afterwards."""
         self._busy = True
         try:
             return act()

@@ -18,15 +18,7 @@ from hotdice.options import value_text
 from hotdice.table import Moved, Rolled, Table
 from hotdice.view import Bar, Cell, DieView, Grid, named
 
-_ASCII: Final = str.maketrans(
-    {"“": '"', "”": '"', "’": "'", "–": "-", "−": "-", "—": "-", "…": "...", "×": "x", "·": "-", "▸": ">"}
-)
 _SEAT: Final = re.compile(r"\{(\d+)\}")
-
-
-def plain(text: str) -> str:
-    """A text with typewriter quotes, dashes and dots."""
-    return text.translate(_ASCII)
 
 
 def seat_of(cell: Cell) -> int | None:
@@ -43,8 +35,8 @@ _YOU_DO: Final = re.compile(r"(^|[.!:] )You ([^.!:]*)")
 _VERB: Final = re.compile(r"(^|, | and | or )([a-z]+s)\b")
 
 
-def told(text: str, names: Sequence[str]) -> str:
-    """A sentence of the game with its names filled in."""
+def with_names(text: str, names: Sequence[str]) -> str:
+    """A sentence of the game with the players' names filled in."""
     return conjugated(named(text, names), names)
 
 
@@ -120,7 +112,7 @@ def dice_due(state: State) -> str:
 # What may be done
 
 FEW: Final = 8
-"""So many legal moves are listed one by one."""
+"""Up to this many legal moves are listed one by one."""
 
 
 def legal_line(state: State) -> str:
@@ -181,8 +173,8 @@ def _grid_lines(grid: Grid, names: Sequence[str]) -> Iterator[str]:
     for row in grid.rows:
         if (seat := seat_of(row[0])) is not None:
             cells = zip(grid.head[1:], row[1:], strict=True)
-            told = [f"{head} {_spoken(cell)}" for head, cell in cells if isinstance(cell, str)]
-            yield f"{names[seat]}: {', '.join(told)}."
+            spoken = [f"{head} {_spoken(cell)}" for head, cell in cells if isinstance(cell, str)]
+            yield f"{names[seat]}: {', '.join(spoken)}."
     for column, head in enumerate(grid.head[1:], 1):
         entries = [(str(row[0]), row[column]) for row in grid.rows if seat_of(row[0]) is None]
         if not entries:
@@ -237,7 +229,7 @@ def standings_lines(state: State, names: Sequence[str]) -> Iterator[str]:
 def story(table: Table, start: int = 0) -> Iterator[str]:
     """The events from one on as sentences, with the scores wherever they change."""
     states = table.states
-    for index in range(start, len(table.events)):
+    for index in range(start, table.played):
         yield tell(table, index)
         before, after = states[index], states[index + 1]
         if after.scores != before.scores and after.result is None:
@@ -246,11 +238,21 @@ def story(table: Table, start: int = 0) -> Iterator[str]:
 
 def is_choice_of(table: Table, seat: int) -> bool:
     """Whether the last event is a choice by a seat."""
-    last = table.events[-1] if table.events else None
-    return isinstance(last, Moved) and last.seat == seat
+    return isinstance(table.last, Moved) and table.last.seat == seat
 
 
-# The rules
+# The game
+
+
+def card(game: Game) -> str:
+    """A game in one line."""
+    return f"{game.title}, {player_count(game)}, about {game.minutes} minutes"
+
+
+def player_count(game: Game) -> str:
+    """How many can play: `2 to 8 players`."""
+    fewest, most = game.min_players, game.max_players
+    return f"{fewest} to {most} players" if fewest < most else f"{most} player{'s' if most > 1 else ''}"
 
 
 def rules_markdown(game: Game) -> str:

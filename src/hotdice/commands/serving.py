@@ -1,0 +1,32 @@
+"""`hotdice` alone and `hotdice serve`: the app for a household, and the server for anybody."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hotdice.errors import HotdiceError
+
+
+def welcome(host: str, port: int, *, browser: bool) -> None:
+    """Run the app for this household and open it."""
+    try:
+        from hotdice.server import run
+        from hotdice.server.app import Settings
+    except ImportError as error:
+        instead = "“hotdice play” plays in the terminal without it"
+        raise HotdiceError(f"The app needs {error.name}: install hotdice[server]; {instead}.") from None
+    run.welcome(Settings(str(run.data_file())), host, port, browser=browser)
+
+
+def serve(
+    host: str, port: int, *, database: str, redis: str, origins: Sequence[str], proxy: str, unlimited: bool
+) -> None:
+    """Run the server; without a database of its own it keeps tables where the app does."""
+    try:
+        from hotdice.server import run
+        from hotdice.server.app import Settings
+        from hotdice.server.limits import UNLIMITED, Limits
+    except ImportError as error:
+        raise HotdiceError(f"The server needs {error.name}: install hotdice[server].") from None
+    kept = database or str(run.data_file())
+    run.serve(Settings(kept, redis, tuple(origins), UNLIMITED if unlimited else Limits()), host, port, proxy)

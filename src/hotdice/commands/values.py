@@ -1,0 +1,88 @@
+"""`hotdice odds` and `hotdice solve`: what moves, rolls and whole games are worth."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from hotdice.game import CHANCE, Game, State
+from hotdice.games import load_game, parse_game, parse_position
+from hotdice.options import Options
+from hotdice.solve import summary_of
+from hotdice.solve.words import action_text
+from hotdice.terminal import speak, values
+from hotdice.terminal.progress import waiting
+from hotdice.terminal.screen import Screen
+from hotdice.terminal.streams import plain
+from hotdice.values import Evaluation, Summary
+
+
+def odds(game: str, position: str, options: Sequence[str], *, as_json: bool, everything: bool) -> None:
+    """Print every legal move of a position, or every roll, with its value."""
+    state = _position(game, position, options)
+    evaluation = values.evaluation_of(state)
+    if as_json:
+        print(json.dumps(_odds_json(state, evaluation), indent=2))
+        return
+    names = [f"Seat {number}" for number in range(1, state.players + 1)]
+    most = len(evaluation.lines) if everything else values.SHOWN
+    lines = [speak.with_names(state.prompt, names), "", *values.table(state, evaluation, most)]
+    print("\n".join(lines if Screen().pictures else map(plain, lines)))
+
+
+def _position(name: str, position: str, options: Sequence[str]) -> State:
+    """A position with or without its game in front; options count where the position has none of its own."""
+    game, chosen = parse_game(name)
+    if options:
+        chosen = game.options.parse(",".join(options))
+    first = position.split(maxsplit=1)[0] if position.split() else ""
+    if first.partition("(")[0] == game.name:
+        return parse_position(position)
+    return parse_position(f"{game.text(chosen)} {position}")
+
+
+def _odds_json(state: State, evaluation: Evaluation) -> dict[str, Any]:
+    return {
+        "position": state.position,
+        "seat": evaluation.seat + 1,
+        "unit": evaluation.unit.value,
+        "exact": evaluation.exact,
+        "value": evaluation.value,
+        "rolls" if state.seat == CHANCE else "moves": [
+            {"text": action_text(state, line), "value": line.value, "error": line.error, "tied": line.tied}
+            for line in evaluation.lines
+        ],
+    }
+
+
+def solve(name: str, options: Sequence[str], *, as_json: bool) -> None:
+    """Solve a game, or load its tables, and print the headline."""
+    game = load_game(name.lower())
+    chosen = game.options.parse(",".join(options))
+    with waiting(f"Solving {game.title}") as progress:
+        found = summary_of(game, chosen, progress)
+    if as_json:
+        print(json.dumps(_solve_json(game, chosen, found), indent=2))
+        return
+    players = "one player" if found.players == 1 else f"{found.players} players"
+    print(f"{game.text(chosen)}, {players}: {found.value:.9f} {found.unit.value} for the player who begins.")
+    for fact in found.facts:
+        print(fact.sentence)
+    took = f"{found.cpu_seconds:.1f} s of CPU when it was solved"
+    print(f"{found.states:,} states, error at most {found.error:.1e}, {took}.")
+
+
+def _solve_json(game: Game, options: Options, found: Summary) -> dict[str, Any]:
+    answer = {
+        "game": game.name,
+        "options": {spec.name: getattr(options, spec.name) for spec in options.specs()},
+        "players": found.players,
+        "value": found.value,
+        "unit": found.unit.value,
+        "error": found.error,
+        "states": found.states,
+        "cpu_seconds": found.cpu_seconds,
+        "checksum": found.checksum,
+    }
+    return answer | {fact.name: fact.value for fact in found.facts}
