@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from rich.cells import cell_len
@@ -11,7 +12,7 @@ from rich.console import Console
 from rich.text import Text
 
 from hotdice.dice import ManualDice, SeededDice
-from hotdice.game import OVER, Game
+from hotdice.game import OVER, Accent, Game
 from hotdice.games import all_games, load_game, parse_position
 from hotdice.players import make_player
 from hotdice.table import Seat, Table
@@ -95,7 +96,8 @@ def test_dice_and_sheets_stay_where_they_are(size: tuple[int, int]) -> None:
             if table.state.seat != OVER and len(table.events) > 4:
                 for note in ("", "Saved."):
                     frame = texts(draw.frame(table, note, *size) or [], size[0])
-                    places.add(next(n for n, line in enumerate(frame) if line.startswith(("Basic", "Player"))))
+                    head = table.state.grids()[0].head[0]
+                    places.add(next(n for n, line in enumerate(frame) if line.startswith(head)))
         assert len(places) == 1, game.name
 
 
@@ -210,6 +212,19 @@ def test_the_end_shows_places_and_the_reason() -> None:
     assert "Ann wins! Highest score after the last round." in frame
     assert "  1  Ann  6,000  owes $6,000,000" in frame
     assert "  2  Ben  5,000  is owed $6,000,000" in frame
+
+
+@pytest.mark.parametrize("colour", ["#000000", "#6a35b8", "#f2a900", "#ffffff"])
+def test_an_accent_shows_on_black(colour: str) -> None:
+    """The contrast of WCAG with black, (L + 0.05) / 0.05, is 5 or nearly that; what is bright enough stays as it is."""
+    shown = draw.accent(replace(load_game("pig"), accent=Accent("#000000", colour)))
+    linear = [
+        (part / 255 / 12.92 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4)
+        for part in bytes.fromhex(shown[1:])
+    ]
+    luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    assert (luminance + 0.05) / 0.05 > 4.8
+    assert shown == colour or colour in ("#000000", "#6a35b8")
 
 
 def test_the_house_rules_in_force_are_in_the_title() -> None:

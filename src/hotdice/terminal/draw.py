@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import zip_longest
 from typing import Final
 
@@ -38,20 +39,27 @@ _BORDER: Final = tuple("╭─╮│╰╯")
 _DIE_WIDTH: Final = 9
 SMALLEST: Final = (60, 20)
 """Columns and lines below which nothing is drawn."""
+_BRIGHT: Final = 0.2
+"""The luminance that an accent has at least: a contrast of 5 to 1 with black, and still 4 to 1 with white."""
 _TALLEST: Final = 40
 """Lines to fill at most; in a taller window the rest stays free, so that everything is seen at a glance."""
 _USUAL: Final = 5
 """Lines for a prompt, the legal moves, a note and two tales, kept free before there are gaps anywhere."""
 
 
+@cache
 def accent(game: Game) -> str:
-    """The colour of a game, halfway between those for light and dark pages: a terminal may be either."""
-    mixed = ((light + dark) // 2 for light, dark in zip(_rgb(game.accent.light), _rgb(game.accent.dark), strict=True))
-    return f"#{''.join(f'{part:02x}' for part in mixed)}"
+    """The colour of a game, mixed with white if it is too dark for a dark window: terminals do not say theirs."""
+    colour = [part / 255 for part in bytes.fromhex(game.accent.dark.removeprefix("#"))]
+    while _luminance(colour) < _BRIGHT:
+        colour = [part + (1 - part) / 20 for part in colour]
+    return f"#{''.join(f'{round(255 * part):02x}' for part in colour)}"
 
 
-def _rgb(colour: str) -> tuple[int, ...]:
-    return tuple(bytes.fromhex(colour.removeprefix("#")))
+def _luminance(colour: Sequence[float]) -> float:
+    """How bright red, green and blue are together, nearly as WCAG has it: from 0 for black to 1 for white."""
+    red, green, blue = (float(part**2.2) for part in colour)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def cut(text: str, width: int) -> str:
