@@ -22,7 +22,7 @@ that a text cut short is noticed. Nothing is tolerated silently: every error nam
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Final
@@ -214,8 +214,8 @@ class _Reader:
         self._lines = text.split("\n")
         self._at = 0
         for number, line in enumerate(self._lines, 1):
-            odd = next((at for at, sign in enumerate(line) if not sign.isprintable()), None)
-            if odd is not None:
+            if not line.isprintable():
+                odd = next(at for at, sign in enumerate(line) if not sign.isprintable())
                 name = "a carriage return" if line[odd] == "\r" else "a control character"
                 raise RecordError(f"A record has no such character as {name}.", number, odd + 1)
 
@@ -276,8 +276,9 @@ class _Reader:
         self.next()
         entries: list[Entry] = []
         lines: list[int] = []
+        numbers = {str(seat + 1): seat for seat in range(len(seats))}
         while not self.line.startswith("result: "):
-            entries.append(self._entry(game, len(seats)))
+            entries.append(self._entry(game, numbers))
             lines.append(self._at + 1)
             self.next()
         result, result_line = self.value("result"), self._at + 1
@@ -306,7 +307,8 @@ class _Reader:
             raise self.fail(str(error), len(f"seat {number}: ") + 1) from error
         return RecordedSeat(match[1], match[2])
 
-    def _entry(self, game: Game, players: int) -> Entry:
+    def _entry(self, game: Game, seats: Mapping[str, int]) -> Entry:
+        """The entry on this line; `seats` has each seat by its number as it is written."""
         line = self.line
         if not line and self._at == len(self._lines) - 1:
             raise self.cut_short()
@@ -316,13 +318,13 @@ class _Reader:
                 raise self.fail("A comment is a # and one space before its text.")
             return Comment(text)
         number, space, rest = line.partition(" ")
-        seats = [str(seat) for seat in range(1, players + 1)]
         if number not in seats or not space:
             raise self.fail(
-                f"An event starts with its seat, 1 to {players}, and a space, a comment with #, the end with “result:”."
+                f"An event starts with its seat, 1 to {len(seats)}, and a space, a comment with #, "
+                "the end with “result:”."
             )
         column = len(number) + 2
-        seat = int(number) - 1
+        seat = seats[number]
         rolls = rest.startswith("rolls ")
         if rolls:
             rest = rest.removeprefix("rolls ")
