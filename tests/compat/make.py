@@ -143,7 +143,7 @@ def outcome(record: Record) -> Json:
     last = states[-1]
     return {
         "game": record.game.text(record.options),
-        "seats": [[sitter.name, sitter.kind] for sitter in record.sitters],
+        "seats": [[sitter.name, sitter.kind] for sitter in record.seats],
         "dice": record.dice,
         "dice_checked": record.check_dice(),
         "events": len(record.events),

@@ -106,7 +106,7 @@ def test_a_saved_game_goes_on_in_the_terminal(
     path = tmp_path / "game.hotdice"
     shutil.copy(record_file(version, name), path)
     before = read_record(path.read_bytes())
-    table = before.table([Seat(sitter.name) for sitter in before.sitters])
+    table = before.table([Seat(sitter.name) for sitter in before.seats])
     state = table.state
     if state.result is None and state.legal_moves():
         typed = [state.legal_moves()[0].text, "quit"]
@@ -114,7 +114,7 @@ def test_a_saved_game_goes_on_in_the_terminal(
         typed = [state.game.roll_text(state.outcomes().rolls[0]), "quit"] if state.result is None else []
     assert hotdice("play", "--resume", path, typed=typed).code == 0
     after = read_record(path.read_bytes())
-    assert after.sitters == before.sitters
+    assert after.seats == before.sitters
     assert after.events[: len(before.events)] == before.events
     assert (len(after.events) > len(before.events)) == bool(typed)
 
@@ -242,7 +242,7 @@ def test_a_game_goes_on_at_the_server(version: str, what: str, servers: dict[str
     before, after = read_record(table["records"][-1]), read_record(text)
     assert len(after.events) > len(before.events)
     assert after.events[: len(before.events)] == before.events
-    assert after.sitters == before.sitters
+    assert after.seats == before.sitters
 
 
 def one_step(clients: list[Client]) -> None:
