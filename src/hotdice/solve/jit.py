@@ -1,7 +1,8 @@
 """Compiled kernels: numba, imported late, with a cache that notices every change.
 
-Numba's own cache does not see a changed callee in another file. So the cache folder is named by a hash of all
-kernel sources and numba's version, and where nothing can be written kernels are compiled anew each time.
+Numba's own cache does not see a changed callee or constant in another file. So kernels are kept only if their source
+is one of `SOURCES`, in a folder that is named by a hash of all of these and of numba's version. All other kernels, such
+as those of a game from another package, are compiled anew by each process; so are all where nothing can be written.
 Kernels release the interpreter lock; to use several cores, call them from threads on parts of the work.
 """
 
@@ -13,7 +14,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from pickle import UnpicklingError
-from typing import Any, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
@@ -22,14 +23,16 @@ from platformdirs import user_cache_path
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-PACKAGE = Path(__file__).parent.parent
-_TROUBLE = (OSError, EOFError, UnpicklingError)
+PACKAGE: Final = Path(__file__).parent.parent
+SOURCES: Final = frozenset(path for folder in ("games", "solve") for path in (PACKAGE / folder).rglob("*.py"))
+"""Where the kernels of this package are, and all that they are compiled from."""
+_CACHE_ERRORS: Final = (OSError, EOFError, UnpicklingError)
 
 
 def _fingerprint() -> str:
-    """What compiled code depends on: every solver and kernel source, and numba."""
+    """What compiled code depends on: every source, and numba."""
     digest = hashlib.sha256(numba.__version__.encode())
-    for path in sorted((*PACKAGE.glob("solve/*.py"), *PACKAGE.glob("games/**/*.py"))):
+    for path in sorted(SOURCES):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
@@ -48,23 +51,24 @@ if _folder is not None:
     numba.config.CACHE_DIR = str(_folder)  # type: ignore[attr-defined]
 
 
-def _compiled(function: F, **how: Any) -> F:
-    made = numba.njit(cache=_folder is not None, nogil=True, error_model="numpy", **how)(function)
-    if _folder is not None:
-        _forgive(made._cache)
+def _compiled(function: F, **options: Any) -> F:
+    kept = _folder is not None and Path(function.__code__.co_filename) in SOURCES
+    made = numba.njit(cache=kept, nogil=True, error_model="numpy", **options)(function)
+    if kept:
+        _ignore_cache_errors(made._cache)
     return cast(F, made)
 
 
-def _forgive(cache: Any) -> None:
-    """Make do without a compiled kernel that cannot be kept or read: a full disk or a damaged file costs time only."""
+def _ignore_cache_errors(cache: Any) -> None:
+    """Do without a compiled kernel that cannot be kept or read: a full disk or a damaged file costs time only."""
     save, load = cache.save_overload, cache.load_overload
 
     def save_if_possible(signature: Any, data: Any) -> None:
-        with suppress(*_TROUBLE):
+        with suppress(*_CACHE_ERRORS):
             save(signature, data)
 
     def load_if_possible(signature: Any, context: Any) -> Any:
-        with suppress(*_TROUBLE):
+        with suppress(*_CACHE_ERRORS):
             return load(signature, context)
         return None
 
