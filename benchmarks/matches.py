@@ -11,16 +11,16 @@ import os
 import sys
 from collections.abc import Callable
 from functools import cache
-from importlib import import_module
 from multiprocessing import get_context
 from random import Random
 
 import numpy as np
 
+from benchmarks import match_kismet, match_rollers
 from hotdice import CHANCE, OVER, Move, State, load_game
 from hotdice.games.bj import BjOptions, BjState
 from hotdice.games.bj.rules import PASS, ROLL
-from hotdice.games.bj.solving.rollouts import goes_on, policy_of
+from hotdice.games.bj.solving.rollouts import Seats, goes_on, policy_of
 from hotdice.games.bj.solving.solver import STEP
 from hotdice.solve import evaluate
 
@@ -28,7 +28,7 @@ GAMES = 100_000
 SHARE = 100
 """Pairs of games that a process is given at a time."""
 HERE = ("kor", "bj", "pig")
-ELSEWHERE = {"kismet": "match_kismet", "rollers": "match_rollers"}
+ELSEWHERE = {"kismet": match_kismet.main, "rollers": match_rollers.main}
 
 Chooser = Callable[[State], Move]
 
@@ -47,11 +47,9 @@ _policy = cache(policy_of)
 
 def best_in_bj(state: BjState) -> Move:
     """The same from the solved policy, which is quicker than valuing both moves."""
-    scores = np.array(state.scores) // STEP
-    safe = scores[state.seat] + state.safe // STEP
-    rolls = goes_on(
-        _policy(BjOptions()), scores, state.seat, state.starter, state.dice, state.at_risk // STEP, safe
-    )  # fmt: skip
+    seats = Seats(np.array(state.scores) // STEP, state.seat, state.starter)
+    safe = seats.scores[state.seat] + state.safe // STEP
+    rolls = goes_on(_policy(BjOptions()), seats, state.dice, state.at_risk // STEP, safe)
     return ROLL if rolls else PASS
 
 
@@ -110,7 +108,7 @@ def main() -> None:
             match(name, games)
         elif name in ELSEWHERE:
             sys.argv[1:] = [str(games)]
-            import_module(f"benchmarks.{ELSEWHERE[name]}").main()
+            ELSEWHERE[name]()
         else:
             sys.exit(f"There is no match of {name}; there are {', '.join((*HERE, *ELSEWHERE))}.")
 

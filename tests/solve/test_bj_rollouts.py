@@ -13,7 +13,17 @@ from hotdice.games import parse_position
 from hotdice.games.bj import BJ, BjOptions, BjState
 from hotdice.games.bj.rules import PASS, ROLL, TOSSES, read_toss
 from hotdice.games.bj.solving import BjSolver
-from hotdice.games.bj.solving.rollouts import SCORELESS, BjRollouts, Policy, goes_on, policy_of, roll_out, toss
+from hotdice.games.bj.solving.rollouts import (
+    SCORELESS,
+    BjRollouts,
+    Policy,
+    Seats,
+    Start,
+    goes_on,
+    policy_of,
+    roll_out,
+    toss,
+)
 from hotdice.games.bj.solving.solver import BjEvaluator, tables
 from hotdice.solve.rollouts import stream, uniform, without_luck
 from hotdice.values import NotSolved, Unit
@@ -26,8 +36,9 @@ RULES = [BjOptions(dice=dice, bust=bust, target=1000) for dice, bust in product(
 def rolled_out(options: BjOptions, players: int, count: int, seed: int = 5) -> tuple[list[int], np.ndarray]:
     policy = policy_of(options)
     winners, luck = np.zeros(count, np.int64), np.zeros((count, players))
-    position = np.array([0, 0, options.dice, 0, 0, -1, 0, 0, *[0] * players])
-    roll_out(policy, position, float(policy.wins[0, 0]), seed, 0, winners, luck)
+    seats = Seats(np.zeros(players, np.int64), 0, -1)
+    start = Start(seats, False, options.dice, 0, 0, 0, 0, float(policy.wins[0, 0]))
+    roll_out(policy, start, seed, 0, winners, luck)
     return winners.tolist(), luck
 
 
@@ -48,7 +59,7 @@ def a_roll(options: BjOptions, policy: Policy, dice: int, outcome: int) -> Roll:
         if outcome == SCORELESS:
             if not found.points:
                 return roll
-        elif (found.points // 50, dice - found.frozen) == (policy.tosses[1][outcome], policy.tosses[2][outcome]):
+        elif (found.points // 50, dice - found.frozen) == (policy.tosses.points[outcome], policy.tosses.left[outcome]):
             return roll
     raise AssertionError
 
@@ -64,9 +75,9 @@ def played(options: BjOptions, players: int, policy: Policy, seed: int, rollout:
             state = state.roll(a_roll(options, policy, state.dice, outcome))
             tosses += 1
         else:
-            scores = np.array(state.scores) // 50
-            safe = scores[seat] + state.safe // 50
-            on = goes_on(policy, scores, seat, state.starter, state.dice, state.at_risk // 50, safe)
+            seats = Seats(np.array(state.scores) // 50, seat, state.starter)
+            safe = seats.scores[seat] + state.safe // 50
+            on = goes_on(policy, seats, state.dice, state.at_risk // 50, safe)
             state = state.apply(ROLL if on else PASS)
         if state.roller != seat:
             turns[seat] += 1

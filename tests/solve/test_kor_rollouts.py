@@ -39,7 +39,7 @@ def rollouts(options: KorOptions, players: int) -> KorRollouts:
 
 def rolled_out(values: KorRollouts, state: KorState, count: int) -> tuple[np.ndarray, np.ndarray]:
     winners, luck = np.zeros(count, np.int64), np.zeros((count, state.players))
-    roll_out(values.policy, values._position(state, 0), values._known(state), 5, 0, winners, luck)
+    roll_out(values.policy, values.start(state, 0), 5, 0, winners, luck)
     return winners, luck
 
 
@@ -91,7 +91,8 @@ def test_turns_follow_each_other_as_in_the_game(options: KorOptions, players: in
             before = state
             state, u_turn = turn_of(values, state, random)
             scores = np.array([values._score(score) for score in state.scores])
-            found = move_on(values.policy, scores, before.turn, before.roller, before.penalty, before.leader, u_turn)
+            now = Moment(before.turn, before.roller, before.penalty, before.leader, -1)
+            found = move_on(values.policy, scores, now, u_turn)
             if u_turn:
                 state = state.apply(values.choice(state))
             if state.seat == OVER:

@@ -19,7 +19,9 @@ from hotdice.games import parse_position
 from hotdice.games.kor import KOR, KorOptions, KorState
 from hotdice.games.kor.rules import TOSSES, read_toss
 from hotdice.games.kor.solving import KorSolver
-from hotdice.games.kor.solving.solver import HIGHEST, KorEvaluator, Proof, solve
+from hotdice.games.kor.solving.evaluator import KorEvaluator
+from hotdice.games.kor.solving.proof import Proof
+from hotdice.games.kor.solving.solver import HIGHEST, solve
 from hotdice.values import NotSolved, Unit
 from tests.solve import expectimax
 

@@ -38,9 +38,9 @@ MOST: Final = 8192
 PRECISION: Final = 0.002
 """The standard error at which a value is good enough."""
 APART: Final = 4.0
-"""By so many standard errors a candidate has to be behind to be dropped."""
+"""A candidate is dropped when it is behind the best by more than this many standard errors."""
 TOLD_APART: Final = 2.0
-"""Candidates that are behind by fewer count as tied."""
+"""Candidates that are behind by no more than this many count as tied."""
 
 GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)
 """The odd number next to 2^64 over the golden ratio: the step of the SplitMix generator (Steele et al., 2014)."""
@@ -75,7 +75,7 @@ Alias = tuple[Floats, Ints]
 
 
 def alias_of(chances: Floats) -> Alias:
-    """Outcomes with such chances, to be drawn from in one step."""
+    """Outcomes with these chances, to be drawn from in one step."""
     scaled = np.asarray(chances, np.float64) / np.sum(chances) * len(chances)
     share, other = np.ones(len(scaled)), np.arange(len(scaled))
     small = [at for at, chance in enumerate(scaled) if chance < 1]
@@ -99,6 +99,10 @@ def drawn(share: Floats, other: Ints, chance: float) -> int:
 
 # Estimates
 
+PlayOut = Callable[[int, int, Ints, Floats], None]
+"""Plays one position to its end again and again: called with a seed, the number of the first rollout, and the arrays
+that it fills: `winners` [rollout] and `luck` [rollout, seat]. It is compiled and lets go of the interpreter."""
+
 Sampler = Callable[[Ints, int, int], tuple[Floats, Floats]]
 """From candidates, the first rollout's number and how many: results [candidate, rollout] for the seat that asks, and
 luck [candidate, rollout, feature]. The same rollout of two candidates has the same dice as long as that makes sense."""
@@ -121,7 +125,7 @@ def _cores() -> ThreadPoolExecutor:
 
 
 def on_all_cores(work: Callable[[int], None], count: int) -> None:
-    """Do so many pieces of compiled work, which run side by side as kernels let go of the interpreter."""
+    """Do the pieces of compiled work 0 to `count` - 1 side by side, as kernels let go of the interpreter."""
     list(_cores().map(work, range(count)))
 
 
@@ -209,15 +213,8 @@ class RolloutEvaluator(Evaluator):
         self._evaluated: Callable[[State], Evaluation] = lru_cache(maxsize=64)(self._rolled_out)
 
     @abstractmethod
-    def begin(self, state: State, seat: int) -> tuple[Ints, float]:
-        """A state for the kernel, asked about by a seat, and what the rest of its turn is worth between two.
-
-        That value is not a number where it is not known.
-        """
-
-    @abstractmethod
-    def roll_out(self, position: Ints, value: float, seed: int, first: int, winners: Ints, luck: Floats) -> None:
-        """Play a position to its end, once for each entry of `winners`, with the kernel."""
+    def begin(self, state: State, seat: int) -> PlayOut:
+        """What plays a state that is not over to its end, for a seat that asks."""
 
     def sampler(self, states: Sequence[State], seat: int, seed: int) -> Sampler:
         """A sampler of states that are not over, for a seat."""
@@ -228,8 +225,7 @@ class RolloutEvaluator(Evaluator):
 
             def play_out(at: int) -> None:
                 winners = np.zeros(count, np.int64)
-                position, value = begun[chosen[at]]
-                self.roll_out(position, value, seed, first, winners, luck[at])
+                begun[chosen[at]](seed, first, winners, luck[at])
                 results[at] = winners == seat
 
             on_all_cores(play_out, len(chosen))

@@ -8,6 +8,7 @@ equation; in the last round only the very last turn has one.
 
 from __future__ import annotations
 
+from functools import partial
 from math import nan
 from typing import Final, NamedTuple
 
@@ -16,10 +17,10 @@ import numpy as np
 from hotdice.game import CHANCE, State
 from hotdice.games.bj.rules import BONUS, BjOptions
 from hotdice.games.bj.solving.kernel import Bits, Floats, Ints, Tosses
-from hotdice.games.bj.solving.solver import MORE, STEP, BjEvaluator, chase_table, policy, tables, toss_table
+from hotdice.games.bj.solving.solver import MORE, STEP, BjEvaluator, policy, rules_of, tables
 from hotdice.games.bj.state import NOBODY, BjState
 from hotdice.solve.jit import kernel
-from hotdice.solve.rollouts import RolloutEvaluator, alias_of, drawn, stream, uniform
+from hotdice.solve.rollouts import PlayOut, RolloutEvaluator, alias_of, drawn, stream, uniform
 from hotdice.values import NotSolved, Progress, no_progress
 
 SCORELESS: Final = -1
@@ -41,69 +42,97 @@ class Policy(NamedTuple):
     keeps: bool
 
 
+class Seats(NamedTuple):
+    """Everybody's scores in steps of 50, whose turn it is, and who started the last round (-1 before that)."""
+
+    scores: Ints
+    seat: int
+    starter: int
+
+
+class Start(NamedTuple):
+    """A position to roll out, and what the rest of its turn is worth between two."""
+
+    seats: Seats
+    decides: bool
+    """Whether the turn goes on with a decision or with a toss."""
+    dice: int
+    risk: int
+    bonuses: int
+    asking: int
+    """The seat that asks."""
+    turns: int
+    """How many turns of the asking seat have begun, this one not counted: they number its random numbers."""
+    value: float
+    """No number where it is not known."""
+
+
 @kernel
 def toss(policy: Policy, dice: int, chance: float) -> int:
-    """The outcome of a toss of so many dice that a random number stands for: its number, or none if scoreless."""
-    begin = policy.tosses[0]
+    """The outcome of tossing some dice that a random number stands for: its number, or `SCORELESS`."""
+    begin = policy.tosses.begin
     outcomes = begin[dice + 1] - begin[dice]
     at = drawn(policy.share[dice, : outcomes + 1], policy.other[dice], chance)
     return begin[dice] + at if at < outcomes else SCORELESS
 
 
 @kernel
-def best_of_others(scores: Ints, seat: int) -> int:
+def best_of_others(seats: Seats) -> int:
     """The highest score of the others."""
     best = 0
-    for other in range(scores.size):
-        if other != seat:
-            best = max(best, scores[other])
+    for other in range(seats.scores.size):
+        if other != seats.seat:
+            best = max(best, seats.scores[other])
     return best
 
 
 @kernel
+def _next_seat(seats: Seats) -> int:
+    return (seats.seat + 1) % seats.scores.size
+
+
+@kernel
 def _beaten(policy: Policy, deficit: int) -> float:
-    """The chance that a turn brings more than so many points; a player who is ahead already needs none."""
+    """The chance that a turn makes up a deficit, and more; a player who is ahead already needs no points."""
     return 1.0 if deficit < 0 else float(policy.odds[min(deficit, policy.odds.shape[0] - 1), policy.odds.shape[1] - 1])
 
 
 @kernel
-def _held(policy: Policy, scores: Ints, seat: int, starter: int, best: int, total: int) -> float:
-    """The chance that a total reached in the last round stands: it beats those before, and nobody after beats it."""
+def _holds(policy: Policy, seats: Seats, best: int, total: int) -> float:
+    """The chance that a total reached in the last round wins: it beats those before, and nobody after beats it."""
     if total <= best:
         return 0.0
     chance = 1.0
-    later = (seat + 1) % scores.size
-    while later != starter:
-        chance *= 1.0 - _beaten(policy, total - scores[later])
-        later = (later + 1) % scores.size
+    later = _next_seat(seats)
+    while later != seats.starter:
+        chance *= 1.0 - _beaten(policy, total - seats.scores[later])
+        later = (later + 1) % seats.scores.size
     return chance
 
 
 @kernel
-def _one_more(
-    policy: Policy, scores: Ints, seat: int, starter: int, best: int, dice: int, risk: int, safe: int
-) -> bool:
+def _one_more(policy: Policy, seats: Seats, best: int, dice: int, risk: int, safe: int) -> bool:
     """Whether in the last round one more toss is better than none."""
-    begin, points, left, _, chances, scoreless = policy.tosses
+    tosses = policy.tosses
     all_dice = policy.odds.shape[1] - 1
     kept = safe + risk if policy.keeps and dice < all_dice else safe
-    worth = scoreless[dice] * _held(policy, scores, seat, starter, best, kept)
-    for outcome in range(begin[dice], begin[dice + 1]):
-        total = safe + risk + points[outcome] + (0 if left[outcome] else MORE)
-        worth += chances[outcome] * _held(policy, scores, seat, starter, best, total)
-    return bool(worth > _held(policy, scores, seat, starter, best, safe + risk))
+    worth = tosses.scoreless[dice] * _holds(policy, seats, best, kept)
+    for outcome in range(tosses.begin[dice], tosses.begin[dice + 1]):
+        total = safe + risk + tosses.points[outcome] + (0 if tosses.left[outcome] else MORE)
+        worth += tosses.chance[outcome] * _holds(policy, seats, best, total)
+    return bool(worth > _holds(policy, seats, best, safe + risk))
 
 
 @kernel
-def goes_on(policy: Policy, scores: Ints, seat: int, starter: int, dice: int, risk: int, safe: int) -> bool:
-    """Whether the policy rolls so many dice, with so much at risk beyond a safe score, or passes."""
-    best = best_of_others(scores, seat)
-    if starter >= 0:
+def goes_on(policy: Policy, seats: Seats, dice: int, risk: int, safe: int) -> bool:
+    """Whether the policy rolls the dice, with the points `risk` at risk beyond a safe score, or passes."""
+    best = best_of_others(seats)
+    if seats.starter >= 0:
         if safe + risk <= best:
             return True
-        if (seat + 1) % scores.size == starter:
+        if _next_seat(seats) == seats.starter:
             return False
-        return _one_more(policy, scores, seat, starter, best, dice, risk, safe)
+        return _one_more(policy, seats, best, dice, risk, safe)
     if risk >= policy.rolls.shape[2]:
         return False
     if safe < policy.wins.shape[0]:
@@ -112,22 +141,23 @@ def goes_on(policy: Policy, scores: Ints, seat: int, starter: int, dice: int, ri
 
 
 @kernel
-def _before(policy: Policy, scores: Ints, seat: int, starter: int) -> float:
+def _before(policy: Policy, seats: Seats) -> float:
     """What a turn is worth between two, as it begins; no number where that is not known."""
-    best = best_of_others(scores, seat)
-    if starter < 0:
-        return float(policy.wins[scores[seat], best])
-    if (seat + 1) % scores.size != starter:
+    best = best_of_others(seats)
+    score = seats.scores[seats.seat]
+    if seats.starter < 0:
+        return float(policy.wins[score, best])
+    if _next_seat(seats) != seats.starter:
         return nan
-    return _beaten(policy, best - scores[seat])
+    return _beaten(policy, best - score)
 
 
 @kernel
-def _after(policy: Policy, scores: Ints, seat: int, starter: int) -> float:
-    """What it is worth between two to have ended a turn so."""
-    best = best_of_others(scores, seat)
-    score = scores[seat]
-    if starter >= 0:
+def _after(policy: Policy, seats: Seats) -> float:
+    """What it is worth between two to have ended a turn with these scores."""
+    best = best_of_others(seats)
+    score = seats.scores[seats.seat]
+    if seats.starter >= 0:
         return 1.0 if score > best else 0.0
     if score < policy.wins.shape[0]:
         return 1.0 - float(policy.wins[best, score])
@@ -135,16 +165,13 @@ def _after(policy: Policy, scores: Ints, seat: int, starter: int) -> float:
 
 
 @kernel
-def play_turn(
-    policy: Policy, scores: Ints, seat: int, starter: int, decides: bool, dice: int, risk: int, bonuses: int,
-    key: np.uint64,
-) -> int:  # fmt: skip
+def play_turn(policy: Policy, seats: Seats, decides: bool, dice: int, risk: int, bonuses: int, key: np.uint64) -> int:
     """The points of the rest of a turn, which begins with a decision or with a toss."""
-    _, points, left, _, _, _ = policy.tosses
+    points, left = policy.tosses.points, policy.tosses.left
     all_dice = policy.odds.shape[1] - 1
     count = 0
     while True:
-        if decides and not goes_on(policy, scores, seat, starter, dice, risk, scores[seat] + bonuses * MORE):
+        if decides and not goes_on(policy, seats, dice, risk, seats.scores[seats.seat] + bonuses * MORE):
             return risk + bonuses * MORE
         outcome = toss(policy, dice, uniform(key, count))
         count += 1
@@ -170,35 +197,33 @@ def winner_of(scores: Ints, starter: int) -> int:
 
 
 @kernel
-def roll_out(policy: Policy, position: Ints, value: float, seed: int, first: int, winners: Ints, luck: Floats) -> None:
-    """Play a position to its end, once for each entry of `winners`.
-
-    A position is: roller, whether there is a decision, dice, stake, bonuses, starter of the last round, the asking
-    seat, its turns taken, and the scores. `value` is what the rest of the turn is worth between two, if that is known.
-    """
+def roll_out(policy: Policy, start: Start, seed: int, first: int, winners: Ints, luck: Floats) -> None:
+    """Play a position to its end, once for each entry of `winners`, from the rollout with the number `first` on."""
     target = policy.wins.shape[0] - 1
     all_dice = policy.odds.shape[1] - 1
-    players = position.size - 8
+    players = start.seats.scores.size
     scores, turns = np.empty(players, np.int64), np.empty(players, np.int64)
     for rollout in range(winners.size):
-        seat, decides, dice, risk, bonuses, starter = position[:6]
-        scores[:] = position[8:]
+        seat, starter = start.seats.seat, start.seats.starter
+        decides, dice, risk, bonuses = start.decides, start.dice, start.risk, start.bonuses
+        scores[:] = start.seats.scores
         turns[:] = 0
-        turns[position[6]] = position[7]
-        before = value
+        turns[start.asking] = start.turns
+        before = start.value
         while True:
             key = stream(seed, first + rollout, seat, turns[seat])
             turns[seat] += 1
-            scores[seat] += play_turn(policy, scores, seat, starter, decides, dice, risk, bonuses, key)
+            seats = Seats(scores, seat, starter)
+            scores[seat] += play_turn(policy, seats, decides, dice, risk, bonuses, key)
             if not np.isnan(before):
-                luck[rollout, seat] += _after(policy, scores, seat, starter) - before
+                luck[rollout, seat] += _after(policy, seats) - before
             if starter < 0 and scores[seat] > target:
                 starter = seat
             seat = (seat + 1) % players
             if seat == starter:
                 break
-            decides, dice, risk, bonuses = 0, all_dice, 0, 0
-            before = _before(policy, scores, seat, starter)
+            decides, dice, risk, bonuses = False, all_dice, 0, 0
+            before = _before(policy, Seats(scores, seat, starter))
         winners[rollout] = winner_of(scores, starter)
 
 
@@ -207,16 +232,15 @@ def policy_of(options: BjOptions, progress: Progress = no_progress) -> Policy:
     if options.target > HIGHEST:
         raise NotSolved(f"BJ's dice with more than two players is valued up to a target of {HIGHEST}.")
     found, solved = policy(options, progress).arrays, tables(options, progress).arrays
-    tosses = toss_table(options.dice)
-    begin, chances, scoreless = tosses[0], tosses[4], tosses[5]
+    rules = rules_of(options)
+    tosses = rules.tosses
+    begin = tosses.begin
     widest = int(np.diff(begin).max()) + 1
     share, other = np.ones((options.dice + 1, widest)), np.zeros((options.dice + 1, widest), np.int64)
     for dice in range(1, options.dice + 1):
-        outcomes = np.append(chances[begin[dice] : begin[dice + 1]], scoreless[dice])
+        outcomes = np.append(tosses.chance[begin[dice] : begin[dice + 1]], tosses.scoreless[dice])
         share[dice, : len(outcomes)], other[dice, : len(outcomes)] = alias_of(outcomes)
-    keeps = options.bust == "all_dice"
-    odds = chase_table(options.dice)[0]
-    return Policy(found["rolls"], found["ahead"], solved["wins"], odds, tosses, share, other, keeps)
+    return Policy(found["rolls"], found["ahead"], solved["wins"], rules.odds, tosses, share, other, rules.keeps)
 
 
 class BjRollouts(RolloutEvaluator):
@@ -228,25 +252,26 @@ class BjRollouts(RolloutEvaluator):
         self.policy = policy_of(options, progress)
         self.two = BjEvaluator(options, tables(options))
 
-    def begin(self, state: State, seat: int) -> tuple[Ints, float]:
-        return self._position(state, seat), self._known(state)
+    def begin(self, state: State, seat: int) -> PlayOut:
+        return partial(roll_out, self.policy, self._start(state, seat))
 
-    def roll_out(self, position: Ints, value: float, seed: int, first: int, winners: Ints, luck: Floats) -> None:
-        roll_out(self.policy, position, value, seed, first, winners, luck)
-
-    def _position(self, state: State, seat: int) -> Ints:
+    def _start(self, state: State, seat: int) -> Start:
         if not isinstance(state, BjState) or state.options != self.options or state.players != self.players:
             raise NotSolved("These are the values of BJ's dice under other rules, or for other players.")
         in_turn = state.roller == seat and (state.seat != CHANCE or state.dice < self.options.dice or state.at_risk > 0)
-        head = (
-            state.roller, state.seat != CHANCE, state.dice, state.at_risk // STEP, state.safe // BONUS, state.starter,
-            seat, not in_turn, *(score // STEP for score in state.scores),
-        )  # fmt: skip
-        return np.array(head, np.int64)
+        return Start(
+            Seats(np.array(state.scores) // STEP, state.roller, state.starter),
+            decides=state.seat != CHANCE,
+            dice=state.dice,
+            risk=state.at_risk // STEP,
+            bonuses=state.safe // BONUS,
+            asking=seat,
+            turns=int(not in_turn),
+            value=self._known(state),
+        )
 
-    def _known(self, state: State) -> float:
+    def _known(self, state: BjState) -> float:
         """What the rest of the turn is worth between the roller and the best of the others, where that is solved."""
-        assert isinstance(state, BjState)  # noqa: S101 (for the type checker)
         others = [score for seat, score in enumerate(state.scores) if seat != state.roller]
         starter = state.starter
         if starter != NOBODY and (state.roller + 1) % self.players != starter:

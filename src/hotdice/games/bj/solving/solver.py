@@ -20,7 +20,7 @@ The bound has three parts.
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from itertools import accumulate
 from typing import Final
 
@@ -29,7 +29,16 @@ import numpy as np
 from hotdice.game import CHANCE, OVER, State
 from hotdice.games.bj import BJ, BjOptions, BjState
 from hotdice.games.bj.rules import BONUS, TOSSES, read_toss
-from hotdice.games.bj.solving.kernel import Floats, Tosses, chase, choose_rolls, play_ahead, play_turn, solve_diagonal
+from hotdice.games.bj.solving.kernel import (
+    Floats,
+    Rules,
+    Tosses,
+    chase,
+    choose_rolls,
+    play_ahead,
+    play_turn,
+    solve_diagonal,
+)
 from hotdice.games.bj.state import NOBODY
 from hotdice.solve.store import Arrays, Tables, load_or_solve
 from hotdice.values import Evaluator, NotSolved, Progress, Unit, no_progress
@@ -63,12 +72,14 @@ def toss_table(dice: int) -> Tosses:
     begin = np.array([0, 0, *accumulate(map(len, rows))])
     points, left, chance = zip(*(outcome for row in rows for outcome in row), strict=True)
     shift = np.array(points) * (dice + 1) + np.array(left)
-    return begin, np.array(points), np.array(left), shift.astype(np.uint64), np.array(chance), np.array(scoreless)
+    return Tosses(
+        begin, np.array(points), np.array(left), shift.astype(np.uint64), np.array(chance), np.array(scoreless)
+    )
 
 
 def tosses_per_turn(tosses: Tosses) -> float:
     """How many tosses a turn takes on average if it never passes."""
-    begin, _, left, _, chance, _ = tosses
+    begin, left, chance = tosses.begin, tosses.left, tosses.chance
     dice = begin.size - 2
     fresh, number = np.zeros(dice + 1), np.zeros(dice + 1)  # how often a turn comes to all dice again, and tosses
     fresh[0] = 1.0
@@ -86,20 +97,24 @@ def chase_table(dice: int) -> tuple[Floats, int, int]:
     return odds, int(np.argmax(odds[:, dice] <= CATCH_UP)), int(np.argmax(odds[:, dice] <= RARE)) + 1
 
 
+def rules_of(options: BjOptions) -> Rules:
+    """House rules as the kernels read them."""
+    tosses = toss_table(options.dice)
+    odds, reach, rare = chase_table(options.dice)
+    cap = min(rare, options.target // STEP + reach)
+    room = cap + int(tosses.points.max()) + 1
+    return Rules(tosses, options.bust == "all_dice", MORE, odds, reach, cap, room)
+
+
 def solve(options: BjOptions, progress: Progress = no_progress) -> Arrays:
     """The win probability of whoever begins a turn, by their score and the other's, and the bound on its error."""
-    target, keeps, tosses = options.target // STEP, options.bust == "all_dice", toss_table(options.dice)
-    odds, reach, rare = chase_table(options.dice)
-    cap = min(rare, target + reach)
-    room = cap + int(tosses[1].max()) + 1
-    ahead, _ = play_ahead(odds, reach, room, MORE, keeps, tosses)
-    wins, layers = np.zeros((target + 1, target + 1)), np.zeros((MORE + 1, target + 1, room))
-    slack = TOLERANCE + RARE + tosses_per_turn(tosses) * ROUNDING
+    target, rules = options.target // STEP, rules_of(options)
+    ahead, _ = play_ahead(rules)
+    wins, layers = np.zeros((target + 1, target + 1)), np.zeros((MORE + 1, target + 1, rules.room))
+    slack = TOLERANCE + RARE + tosses_per_turn(rules.tosses) * ROUNDING
     error = CATCH_UP
     for total in range(2 * target, -1, -1):
-        steepest = solve_diagonal(
-            wins, total, layers, ahead, odds, reach, cap, MORE, keeps, tosses, TOLERANCE
-        )  # fmt: skip
+        steepest = solve_diagonal(rules, wins, total, layers, ahead, TOLERANCE)
         error += 2 * slack / (1 - steepest)
         progress(1 - total / (2 * target + 1))
     return {"wins": wins, "error": np.array([error])}
@@ -107,20 +122,16 @@ def solve(options: BjOptions, progress: Progress = no_progress) -> Arrays:
 
 def tables(options: BjOptions, progress: Progress = no_progress) -> Tables:
     """The solved tables, from the cache if they are there."""
-    return load_or_solve(f"{BJ.text(options)} two players", VERSION, lambda told: solve(options, told), progress)
+    return load_or_solve(f"{BJ.text(options)} two players", VERSION, partial(solve, options), progress)
 
 
 def policy(options: BjOptions, progress: Progress = no_progress) -> Tables:
     """When to roll by the solved values: `rolls` before the last round, `ahead` with a safe score beyond the target."""
 
-    def choose(told: Progress) -> Arrays:
-        target, keeps, tosses = options.target // STEP, options.bust == "all_dice", toss_table(options.dice)
-        odds, reach, rare = chase_table(options.dice)
-        cap = min(rare, target + reach)
-        room = cap + int(tosses[1].max()) + 1
-        wins = tables(options, told).arrays["wins"]
-        worth, ahead = play_ahead(odds, reach, room, MORE, keeps, tosses)
-        return {"rolls": choose_rolls(wins, worth, odds, reach, cap, MORE, keeps, tosses), "ahead": ahead}
+    def choose(progress: Progress) -> Arrays:
+        rules, wins = rules_of(options), tables(options, progress).arrays["wins"]
+        worth, ahead = play_ahead(rules)
+        return {"rolls": choose_rolls(rules, wins, worth), "ahead": ahead}
 
     return load_or_solve(f"{BJ.text(options)} policy", VERSION, choose, progress)
 
@@ -131,20 +142,19 @@ class BjEvaluator(Evaluator):
     unit = Unit.WIN
 
     def __init__(self, options: BjOptions, solved: Tables) -> None:
-        self.options = options
+        self.options, self.rules = options, rules_of(options)
         self.dice, self.target = options.dice, options.target // STEP
-        self.keeps = options.bust == "all_dice"
         self.wins: Floats = solved.arrays["wins"]
         self.error = float(solved.arrays["error"][0])
-        self.tosses = toss_table(options.dice)
-        self.odds, self.reach, _ = chase_table(options.dice)
-        self._outcomes = [list(self._listed(count)) for count in range(self.dice + 1)]
+        self._outcomes = [self._listed(count) for count in range(self.dice + 1)]
         self._turn = lru_cache(8)(self._turn_values)
 
     def _listed(self, count: int) -> list[tuple[int, int, float]]:
-        begin, points, left, _, chance, _ = (part.tolist() for part in self.tosses)
-        every = slice(begin[count], begin[count + 1])
-        return list(zip(points[every], left[every], chance[every], strict=True))
+        """The points, the dice left and the chance of each outcome of tossing `count` dice."""
+        tosses = self.rules.tosses
+        outcomes = slice(tosses.begin[count], tosses.begin[count + 1])
+        columns = (tosses.points, tosses.left, tosses.chance)
+        return list(zip(*(column[outcomes].tolist() for column in columns), strict=True))
 
     def value(self, state: State, seat: int) -> float:
         if not isinstance(state, BjState) or state.options != self.options:
@@ -162,8 +172,8 @@ class BjEvaluator(Evaluator):
         if state.starter == NOBODY and dice == self.dice and not risk and not bonuses:
             self._check(state)
             return float(self.wins[state.scores[state.roller] // STEP, state.scores[1 - state.roller] // STEP])
-        kept = risk if self.keeps and dice < self.dice else 0
-        worth = float(self.tosses[5][dice]) * self._ending(state, kept, bonuses)
+        kept = risk if self.rules.keeps and dice < self.dice else 0
+        worth = float(self.rules.tosses.scoreless[dice]) * self._ending(state, kept, bonuses)
         for points, left, chance in self._outcomes[dice]:
             if left:
                 worth += chance * self._decision(state, left, risk + points, bonuses)
@@ -172,18 +182,18 @@ class BjEvaluator(Evaluator):
         return worth
 
     def _decision(self, state: BjState, dice: int, risk: int, bonuses: int) -> float:
-        """What it is worth to roll so many dice or pass."""
+        """What it is worth to choose between rolling some dice and passing."""
         own, other = state.scores[state.roller] // STEP, state.scores[1 - state.roller] // STEP
         passing = own + bonuses * MORE + risk
         if state.starter != NOBODY:
-            return 1.0 if passing > other else float(self.odds[min(other - passing, FAR), dice])
-        if passing > max(self.target, other + self.reach):
+            return 1.0 if passing > other else float(self.rules.odds[min(other - passing, FAR), dice])
+        if passing > max(self.target, other + self.rules.reach):
             return self._ending(state, risk, bonuses)
         self._check(state)
         return float(self._turn(own, other)[bonuses, risk, dice])
 
     def _ending(self, state: BjState, risk: int, bonuses: int) -> float:
-        """What it is worth to end the turn with so much of what is at risk."""
+        """What it is worth to end the turn with these points beside its bonuses."""
         own, other = state.scores[state.roller] // STEP, state.scores[1 - state.roller] // STEP
         score = own + bonuses * MORE + risk
         if state.starter != NOBODY:
@@ -191,7 +201,7 @@ class BjEvaluator(Evaluator):
         self._check(state)
         if score <= self.target:
             return float(1.0 - self.wins[other, score])
-        return float(1.0 - self.odds[min(score - other, FAR), self.dice])
+        return float(1.0 - self.rules.odds[min(score - other, FAR), self.dice])
 
     def _check(self, state: BjState) -> None:
         if max(state.scores) > self.target * STEP:
@@ -200,9 +210,4 @@ class BjEvaluator(Evaluator):
 
     def _turn_values(self, own: int, other: int) -> Floats:
         """Every decision of a turn, by bonuses, what is at risk, and dice."""
-        highest = max(self.target, other + self.reach)
-        layers = (highest - own) // MORE + 1
-        room = highest - own + int(self.tosses[1].max()) + 1
-        return play_turn(
-            self.wins, self.odds, own, other, layers, room, self.reach, MORE, self.keeps, self.tosses
-        )  # fmt: skip
+        return play_turn(self.rules, self.wins, own, other)

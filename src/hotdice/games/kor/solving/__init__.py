@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from hotdice.games.kor.rules import KorOptions
+from hotdice.games.kor.solving.evaluator import KorEvaluator
 from hotdice.games.kor.solving.rollouts import KorRollouts
-from hotdice.games.kor.solving.solver import KorEvaluator, tables
+from hotdice.games.kor.solving.solver import tables
 from hotdice.games.kor.state import KorState
 from hotdice.values import USUAL_NOISE, Evaluator, Noise, Progress, Solver, Summary, Unit, no_progress
 

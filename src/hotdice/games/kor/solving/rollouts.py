@@ -8,6 +8,7 @@ equations whatever the other seats do; final rounds are left out of it.
 
 from __future__ import annotations
 
+from functools import partial
 from math import nan
 from typing import Final, NamedTuple
 
@@ -15,11 +16,12 @@ import numpy as np
 
 from hotdice.game import CHANCE, Move, State
 from hotdice.games.kor.rules import DICE, Follow, KorOptions, Side, Target
+from hotdice.games.kor.solving.evaluator import KorEvaluator
 from hotdice.games.kor.solving.kernel import BANK, DEAD_OR_U, STOP, STOP_OR_DEAD, STOP_OR_U, U_TURN, Floats, Ints
-from hotdice.games.kor.solving.solver import STEP, KorEvaluator, all_lists
+from hotdice.games.kor.solving.turns import STEP, all_lists
 from hotdice.games.kor.state import NOBODY, KorState
 from hotdice.solve.jit import kernel
-from hotdice.solve.rollouts import RolloutEvaluator, alias_of, drawn, stream, uniform
+from hotdice.solve.rollouts import PlayOut, RolloutEvaluator, alias_of, drawn, stream, uniform
 from hotdice.solve.store import Arrays
 from hotdice.values import NotSolved
 
@@ -49,7 +51,35 @@ class Policy(NamedTuple):
     """[dice, end and points] and `other`: as in `rollouts.drawn`."""
     other: Ints
     width: int
-    """How many points an end can have."""
+    """One more than the most points that an end can have, in steps: a drawn number is an end times this, and points."""
+
+
+class Moment(NamedTuple):
+    """Between two turns or penalties: whose turn it is, who rolls, in a penalty or not, who leads the final round."""
+
+    turn: int
+    roller: int
+    penalty: bool
+    leader: int
+    """-1 before the final round."""
+    winner: int
+    """-1 while the game goes on."""
+
+
+class Start(NamedTuple):
+    """A position to roll out, and what the rest of its turn or penalty is worth between two."""
+
+    now: Moment
+    dice: int
+    points: int
+    scores: Ints
+    asking: int
+    """The seat that asks."""
+    turns: int
+    penalties: int
+    """How many turns and penalties of the asking seat have begun, this one not counted: they number its streams."""
+    value: float
+    """No number where it is not known."""
 
 
 @kernel
@@ -95,13 +125,12 @@ def after(policy: Policy, own: int, other: int, penalty: bool, at_home: bool, u_
 
 
 @kernel
-def chosen(
-    policy: Policy, end: int, points: int, own: int, other: int, penalty: bool, at_home: bool, leader: int
-) -> int:
-    """Which sign of a split is followed: STOP, U_TURN or DEAD."""
+def chosen(policy: Policy, now: Moment, end: int, points: int, own: int, other: int) -> int:
+    """Which sign of a split is followed: STOP, U_TURN or DEAD. `own` and `other` are the scores of the two."""
+    penalty, at_home = now.penalty, now.roller == now.turn
     first = DEAD if end == DEAD_OR_U else STOP
     second = DEAD if end == STOP_OR_DEAD else U_TURN
-    if leader >= 0 or max(own, other) >= policy.goal:
+    if now.leader >= 0 or max(own, other) >= policy.goal:
         if end == STOP_OR_DEAD:
             return DEAD if penalty else STOP
         return DEAD if end == DEAD_OR_U and penalty and points >= LARGE else U_TURN
@@ -113,20 +142,10 @@ def chosen(
     return first if values[0] >= values[1] else second
 
 
-class Moment(NamedTuple):
-    """Between two turns or penalties: whose turn it is, who rolls, in a penalty or not, who leads the final round."""
-
-    turn: int
-    roller: int
-    penalty: bool
-    leader: int
-    winner: int
-    """-1 while the game goes on."""
-
-
 @kernel
-def move_on(policy: Policy, scores: Ints, turn: int, roller: int, penalty: bool, leader: int, u_turn: bool) -> Moment:
+def move_on(policy: Policy, scores: Ints, now: Moment, u_turn: bool) -> Moment:
     """What follows a turn or penalty whose points are tallied."""
+    turn, roller, penalty, leader, _ = now
     players = scores.size
     if not penalty and leader < 0 and scores[turn] >= policy.goal:
         if not policy.final:
@@ -151,13 +170,10 @@ def move_on(policy: Policy, scores: Ints, turn: int, roller: int, penalty: bool,
 
 
 @kernel
-def play_turn(
-    policy: Policy, scores: Ints, turn: int, roller: int, penalty: bool, leader: int, dice: int, points: int,
-    key: np.uint64,
-) -> int:  # fmt: skip
+def play_turn(policy: Policy, scores: Ints, now: Moment, dice: int, points: int, key: np.uint64) -> int:
     """Tally the rest of a turn or penalty, and say how it ended: STOP, U_TURN or DEAD."""
+    roller = now.roller
     rival = scores[rival_of(scores, roller)]
-    at_home = roller == turn
     count = 0
     while True:
         drawn_at = drawn(policy.share[dice], policy.other[dice], uniform(key, count))
@@ -165,41 +181,35 @@ def play_turn(
         end = drawn_at // policy.width
         points += drawn_at % policy.width
         if end in (STOP_OR_DEAD, STOP_OR_U, DEAD_OR_U):
-            end = chosen(policy, end, points, scores[roller], rival, penalty, at_home, leader)
+            end = chosen(policy, now, end, points, scores[roller], rival)
         if end == DEAD:
             return DEAD
-        scores[roller] += -points if penalty else points
+        scores[roller] += -points if now.penalty else points
         if end != BANK:
             return end
         dice, points = DICE, 0
 
 
 @kernel
-def roll_out(policy: Policy, position: Ints, value: float, seed: int, first: int, winners: Ints, luck: Floats) -> None:
-    """Play a position to its end, once for each entry of `winners`.
-
-    A position is: whose turn, who rolls, in a penalty or not, leader, dice, points, the streams begun of the asking
-    seat's turns and penalties, that seat, and the scores. `value` is what the rest of the turn is worth between two.
-    """
-    players = position.size - 9
+def roll_out(policy: Policy, start: Start, seed: int, first: int, winners: Ints, luck: Floats) -> None:
+    """Play a position to its end, once for each entry of `winners`, from the rollout with the number `first` on."""
+    players = start.scores.size
     scores, taken = np.empty(players, np.int64), np.empty((2, players), np.int64)
     for rollout in range(winners.size):
-        turn, roller, serves, leader, dice, points = position[:6]
-        scores[:] = position[9:]
+        now, dice, points, worth = start.now, start.dice, start.points, start.value
+        scores[:] = start.scores
         taken[:] = 0
-        taken[0, position[8]], taken[1, position[8]] = position[6], position[7]
-        now = Moment(turn, roller, serves > 0, leader, -1)
-        worth = value
+        taken[0, start.asking], taken[1, start.asking] = start.turns, start.penalties
         while now.winner < 0:
-            turn, roller, penalty, leader, _ = now
+            roller, penalty = now.roller, now.penalty
             key = stream(seed, first + rollout, roller + PENALTIES * penalty, taken[int(penalty), roller])
             taken[int(penalty), roller] += 1
             rival = scores[rival_of(scores, roller)]
-            end = play_turn(policy, scores, turn, roller, penalty, leader, dice, points, key)
+            end = play_turn(policy, scores, now, dice, points, key)
             if not np.isnan(worth):
-                found = after(policy, scores[roller], rival, penalty, roller == turn, end == U_TURN)
+                found = after(policy, scores[roller], rival, penalty, roller == now.turn, end == U_TURN)
                 luck[rollout, roller] += found - worth
-            now = move_on(policy, scores, turn, roller, penalty, leader, end == U_TURN)
+            now = move_on(policy, scores, now, end == U_TURN)
             dice, points = DICE, 0
             if now.leader >= 0:
                 worth = nan
@@ -232,12 +242,8 @@ class KorRollouts(RolloutEvaluator):
         self.two = KorEvaluator(options, solved)
         self.policy = policy_of(options, solved, self.two)
 
-    def begin(self, state: State, seat: int) -> tuple[Ints, float]:
-        rolling = self._rolling(state)
-        return self._position(rolling, seat), self._known(rolling)
-
-    def roll_out(self, position: Ints, value: float, seed: int, first: int, winners: Ints, luck: Floats) -> None:
-        roll_out(self.policy, position, value, seed, first, winners, luck)
+    def begin(self, state: State, seat: int) -> PlayOut:
+        return partial(roll_out, self.policy, self.start(self._rolling(state), seat))
 
     def _rolling(self, state: State) -> KorState:
         """The state in which dice are rolled next, choices being made as the policy makes them."""
@@ -261,19 +267,25 @@ class KorRollouts(RolloutEvaluator):
         pairs = {(STOP, DEAD): STOP_OR_DEAD, (STOP, U_TURN): STOP_OR_U, (DEAD, U_TURN): DEAD_OR_U}
         first, second = (ends[sign] for sign in state.signs)
         own, rival = (self._score(state.scores[seat]) for seat in (state.roller, self._rival(state)))
-        at_home = state.roller == state.turn
-        points = state.points // STEP
-        end = chosen(self.policy, pairs[first, second], points, own, rival, state.penalty, at_home, state.leader)
+        end = chosen(self.policy, _moment(state), pairs[first, second], state.points // STEP, own, rival)
         return next(sign for sign in state.signs if ends[sign] == end)
 
     def _score(self, points: int) -> int:
         return points // STEP + self.two.floor
 
-    def _position(self, state: KorState, seat: int) -> Ints:
+    def start(self, state: KorState, seat: int) -> Start:
+        """A state in which dice are rolled next, for the kernel."""
         begun = state.roller == seat and (state.dice < DICE or state.points > 0)
-        streams = not (begun and not state.penalty), not (begun and state.penalty)
-        head = (state.turn, state.roller, state.penalty, state.leader, state.dice, state.points // STEP)
-        return np.array([*head, *streams, seat, *map(self._score, state.scores)], np.int64)
+        return Start(
+            now=_moment(state),
+            dice=state.dice,
+            points=state.points // STEP,
+            scores=np.array([*map(self._score, state.scores)]),
+            asking=seat,
+            turns=int(not (begun and not state.penalty)),
+            penalties=int(not (begun and state.penalty)),
+            value=self._known(state),
+        )
 
     def _known(self, state: KorState) -> float:
         """What the rest of the turn is worth between the roller and the best of the others, where that is solved."""
@@ -288,3 +300,7 @@ class KorRollouts(RolloutEvaluator):
             return self.two.value(two, 0)
         except NotSolved:
             return nan
+
+
+def _moment(state: KorState) -> Moment:
+    return Moment(state.turn, state.roller, state.penalty, state.leader, -1)
