@@ -1,6 +1,6 @@
 """How far Kismet's chances to win with two players are from the frequencies: the `error` of `Together` is fitted here.
 
-`python -m benchmarks.kismet_error 2000` plays so many games.
+`python -m benchmarks.kismet_error 2000` plays 2000 games.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 import hotdice
 from hotdice.games.kismet import KISMET, KismetOptions, KismetState
 from hotdice.games.kismet.solving import KismetSolver
-from hotdice.games.kismet.solving.solver import player
+from hotdice.games.kismet.solving.evaluators import player
 
 GAMES = 2000
 
@@ -55,7 +55,7 @@ def measure(games: int) -> None:
 
 
 def main() -> None:
-    """Play so many games."""
+    """Play the number of games that the command line says."""
     measure(int(sys.argv[1]) if len(sys.argv) > 1 else GAMES)
 
 

@@ -1,8 +1,8 @@
 """Kismet bots against each other: playing for the win against playing for points, and against the greedy rule.
 
 Every stream of dice is played twice, the bots changing seats in between, so that much of the luck cancels. Standard
-errors are those of the means of such pairs; a shared win counts half. With a number as argument, so many games of
-each match.
+errors are those of the means of such pairs; a shared win counts half. `python -m benchmarks.match_kismet 20000` plays
+20,000 games of each match.
 """
 
 from __future__ import annotations
@@ -20,8 +20,9 @@ from hotdice.dice import Roll
 from hotdice.games.kismet import KISMET, KismetOptions
 from hotdice.games.kismet.greedy import PAR, _keep_worths
 from hotdice.games.kismet.rules import DICE, ROLLS, Box, bonus, keeps
-from hotdice.games.kismet.solving.kernel import NEVER, Floats, Ints
-from hotdice.games.kismet.solving.solver import FIVE, Flags, Player, Players, Together, after_kismet, kismet_sheet
+from hotdice.games.kismet.solving.box_sets import NEVER
+from hotdice.games.kismet.solving.evaluators import Flags, Player, Players, Together, after_kismet
+from hotdice.games.kismet.solving.sheets import FIVE, Floats, Ints, kismet_sheet
 from hotdice.solve import evaluator_for
 from hotdice.solve.jit import kernel
 
@@ -127,7 +128,7 @@ class Played(NamedTuple):
 
 @kernel
 def choose(policy: Policy, taken: int, roll: int, kept: Ints) -> int:
-    """What to keep after so many rolls, or, counted from the last keep on, the box to enter the roll in."""
+    """What to keep after `taken` rolls, or, counted from the last keep on, the box to enter the roll in."""
     rows, boxes = policy.worth.shape[1], policy.entries.shape[1]
     moves = np.empty(len(kept) + boxes, np.int64)
     values, points = np.empty(len(moves)), np.empty(len(moves))

@@ -15,9 +15,10 @@ from hotdice.game import CHANCE, OVER, Move, State
 from hotdice.games.kismet import KISMET, Box, Keep, KismetOptions, KismetState, Score
 from hotdice.games.kismet.greedy import PAR, beat_par
 from hotdice.games.kismet.rules import DICE, bonus
-from hotdice.games.kismet.solving import solver
-from hotdice.games.kismet.solving.kernel import Ints
-from hotdice.games.kismet.solving.solver import FIVE, LATE_ROW, TOP, Alone, Together
+from hotdice.games.kismet.solving import evaluators
+from hotdice.games.kismet.solving.evaluators import Alone, Together
+from hotdice.games.kismet.solving.sheets import FIVE, TOP, Ints
+from hotdice.games.kismet.solving.tables import LATE_ROW
 from hotdice.solve.store import Arrays, Tables
 from hotdice.values import Evaluator
 
@@ -46,8 +47,8 @@ def made_up() -> tuple[Tables, Tables]:
 def tables() -> Iterator[None]:
     points, spread = made_up()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(solver, "points_table", lambda *_: points)
-        patch.setattr(solver, "spread_table", lambda *_: spread)
+        patch.setattr(evaluators, "points_table", lambda *_: points)
+        patch.setattr(evaluators, "spread_table", lambda *_: spread)
         yield
 
 

@@ -22,22 +22,11 @@ from hotdice.games import parse_position
 from hotdice.games.kismet import KISMET, Box, Keep, KismetOptions, KismetState, Score
 from hotdice.games.kismet.rules import TOSSES
 from hotdice.games.kismet.solving import KismetSolver
-from hotdice.games.kismet.solving.kernel import NEVER, payoff, total_chances
-from hotdice.games.kismet.solving.solver import (
-    FIVE,
-    MOST,
-    Alone,
-    Together,
-    after_kismet,
-    beginners,
-    follow_sheet,
-    make_sheet,
-    player,
-    points_table,
-    seats,
-    solve_sheet,
-    spread_table,
-)
+from hotdice.games.kismet.solving.box_sets import NEVER
+from hotdice.games.kismet.solving.evaluators import MOST, Alone, Together, after_kismet, beginners, player, seats
+from hotdice.games.kismet.solving.sheets import FIVE, make_sheet
+from hotdice.games.kismet.solving.tables import follow_sheet, points_table, solve_sheet, spread_table
+from hotdice.games.kismet.solving.wins import payoff, total_chances
 from hotdice.rolloff import after_roll_off
 from hotdice.solve import store
 from hotdice.solve.multisets import multisets
@@ -348,13 +337,13 @@ def test_the_distributions_of_the_last_boxes_have_the_mean_and_the_variance(pair
     for sheet in (without(Box.SIXES), without(Box.FOURS, Box.KISMET), without(Box.FLUSH, Box.YARBOROUGH), FILLED):
         one = player(late(f"{sheet}/{without(Box.ACES)} 2 0 -").sheets[0])
         chances = np.empty(MOST)
-        total_chances(pair.forecast, seats((one, one), (False, False)), 0, chances)
+        total_chances(pair.model.forecast, seats((one, one), (False, False)), 0, chances)
         totals = np.arange(len(chances))
         mean = float(chances @ totals)
         assert chances.sum() == pytest.approx(1, abs=1e-6)
         assert mean == pytest.approx(one.written + pair.points[one.mask, one.basic], abs=1e-3)
         assert float(chances @ (totals - mean) ** 2) == pytest.approx(
-            pair.forecast.variance[one.mask, one.basic], abs=1e-2
+            pair.model.forecast.variance[one.mask, one.basic], abs=1e-2
         )
 
 

@@ -13,8 +13,7 @@ from enum import Enum
 import numpy as np
 
 from hotdice.dice import Roll
-from hotdice.games.kismet.solving.kernel import Sheet
-from hotdice.games.kismet.solving.solver import make_sheet
+from hotdice.games.kismet.solving.sheets import Sheet, make_sheet
 from hotdice.solve.multisets import multisets
 
 UPPER = range(6)

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from hotdice.games.kismet.rules import KismetOptions
-from hotdice.games.kismet.solving.solver import Alone, Together, kismet_sheet, points_table
+from hotdice.games.kismet.solving.evaluators import Alone, Together
+from hotdice.games.kismet.solving.sheets import kismet_sheet
+from hotdice.games.kismet.solving.tables import points_table
 from hotdice.values import USUAL_NOISE, Evaluator, Noise, Progress, Solver, Summary, Unit, no_progress
 
 NOISE: Final[Mapping[Unit, Noise]] = {

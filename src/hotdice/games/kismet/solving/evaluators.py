@@ -1,22 +1,19 @@
-"""Exact Kismet: every box set with every basic sum, and the evaluators that read the tables.
+"""The evaluators of Kismet, which read the tables.
 
 Alone, the best expected total and every move's share of it are exact. With more players the unit is the win; see
-`Together` for what is exact there and what is not. Scores come from `rules.box_scores`, the loops are in `kernel`.
+`Together` for what is exact there and what is not.
 """
 
 from __future__ import annotations
 
-import os
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from math import comb
 from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from hotdice.dice import Roll
 from hotdice.game import CHANCE, OVER, Move, State
@@ -34,145 +31,14 @@ from hotdice.games.kismet.rules import (
     KismetOptions,
     Score,
     basic_sum,
-    bonus,
-    box_scores,
 )
-from hotdice.games.kismet.solving import kernel as k
-from hotdice.games.kismet.solving.kernel import Floats, Forecast, Ints, Leaves, Seats, Sheet
+from hotdice.games.kismet.solving.box_sets import NEVER
+from hotdice.games.kismet.solving.sheets import FIVE, TOP, Floats, Ints, kismet_sheet
+from hotdice.games.kismet.solving.tables import LATE_ROW, points_table, spread_table
+from hotdice.games.kismet.solving.turns import best_boxes, play_turn, value_entries, watch_turn
+from hotdice.games.kismet.solving.wins import Forecast, Leaves, Model, Seats, win_entries
 from hotdice.rolloff import WAITING, RollOff
-from hotdice.solve.multisets import Edges, multisets
-from hotdice.solve.store import Arrays, Tables, load_or_solve
 from hotdice.values import Evaluation, Evaluator, NotSolved, Progress, Unit, Valued, no_progress
-
-VERSION: Final = 1
-"""Of the tables; goes up when their meaning changes."""
-TOP: Final = BONUSES[0][0]
-"""Basic sums from here on are alike."""
-FIVE: Final = multisets(DICE)
-LATE: Final = 2
-"""So many vacant boxes, or fewer, and the whole distribution of the points to come is kept."""
-_sizes: Final = np.bitwise_count(np.arange(1 << len(Box)))
-LATE_ROW: Final = np.where(_sizes >= len(Box) - LATE, np.cumsum(_sizes >= len(Box) - LATE) - 1, -1)
-"""Numbers the box sets with so few vacant boxes; -1 for all others."""
-
-
-# Sheets
-
-
-def make_sheet(
-    *,
-    rolls: int,
-    points: ArrayLike,
-    gain: ArrayLike,
-    bonus: ArrayLike,
-    marked: ArrayLike,
-    writes: Sequence[int] | None = None,
-    kind: ArrayLike | None = None,
-    legal: ArrayLike | None = None,
-    zero: int | None = None,
-) -> Sheet:
-    """A sheet for the kernel; without the last four, every box is one bit and any roll may go into any vacant box."""
-    points = np.atleast_3d(np.asarray(points, np.float64))
-    gain = np.asarray(gain, np.int64)
-    bonus = np.asarray(bonus, np.float64)
-    kinds, rows, boxes = points.shape
-    every = (1 << boxes) - 1
-    bits = np.array([1 << box for box in range(boxes)] if writes is None else writes, np.int64)
-    masks = np.arange(1 << int(bits.max()).bit_length())
-    highest = sum((masks & own == own) * gain[:, box].max() for box, own in enumerate(bits))
-    scoring = (((points > 0) | (gain > 0)) << np.arange(boxes)).sum(axis=2)
-    return Sheet(
-        rolls=rolls,
-        writes=bits,
-        kind=np.zeros(len(masks), np.int64) if kind is None else np.asarray(kind, np.int64),
-        points=points,
-        gain=gain,
-        legal=np.full((kinds, rows, 1), every) if legal is None else np.asarray(legal, np.int64),
-        scoring=scoring,
-        zero=every if zero is None else zero,
-        bonus=bonus,
-        lanes=1 + np.minimum(highest, len(bonus) - 1),
-        marked=np.asarray(marked, np.float64),
-    )
-
-
-@cache
-def kismet_sheet(kismet_is_full_house: bool) -> Sheet:
-    """The sheet of Kismet, as the rules score it."""
-    points = np.array([box_scores(dice, kismet_is_full_house) for dice in FIVE.rolls])
-    return make_sheet(
-        rolls=ROLLS,
-        points=points[np.newaxis],
-        gain=np.where(np.arange(len(Box)) < len(BASIC), points, 0),
-        bonus=[bonus(basic) for basic in range(TOP + 1)],
-        marked=[dice[0] == dice[-1] for dice in FIVE.rolls],
-    )
-
-
-# Solving
-
-
-def _by_size(sheet: Sheet, work: Callable[[Ints], None], progress: Progress) -> None:
-    """Have all box sets worked on, the fullest first; those of equal size on all cores at once."""
-    sizes = np.bitwise_count(np.arange(len(sheet.kind)))
-    cores = os.cpu_count() or 1
-    done = 0
-    with ThreadPoolExecutor(cores) as pool:
-        for size in range(int(sizes.max()), -1, -1):
-            masks = np.flatnonzero(sizes == size)
-            list(pool.map(work, (masks[core::cores] for core in range(cores))))
-            done += int(sheet.lanes[masks].sum())
-            progress(done / int(sheet.lanes.sum()))
-
-
-def solve_sheet(sheet: Sheet, edges: Edges, progress: Progress = no_progress) -> Floats:
-    """The expected points to come, bonus included, by box set and sum, under the best play."""
-    value = np.zeros((len(sheet.kind), len(sheet.bonus)))
-    _by_size(sheet, lambda masks: k.solve_box_sets(masks, sheet, edges, value), progress)
-    return value
-
-
-def follow_sheet(sheet: Sheet, edges: Edges, value: Floats, progress: Progress = no_progress) -> tuple[Floats, Floats]:
-    """The variance of the points to come, and how many marked rolls are to be expected, under the best play."""
-    square, count = np.zeros_like(value), np.zeros_like(value)
-    _by_size(sheet, lambda masks: k.follow_box_sets(masks, sheet, edges, value, square, count), progress)
-    return np.maximum(square - value * value, 0.0), count
-
-
-def _key(kismet_is_full_house: bool, what: str) -> str:
-    return f"{KISMET.text(KismetOptions(kismet_is_full_house=kismet_is_full_house))} {what}"
-
-
-def points_table(options: KismetOptions, progress: Progress = no_progress) -> Tables:
-    """The table `value[box set, basic sum]`; the second-Kismet rule has no part in it."""
-    flag = options.kismet_is_full_house
-
-    def solve(progress: Progress) -> Arrays:
-        return {"value": solve_sheet(kismet_sheet(flag), FIVE.edges, progress)}
-
-    return load_or_solve(_key(flag, "points"), VERSION, solve, progress)
-
-
-def spread_table(options: KismetOptions, progress: Progress = no_progress) -> Tables:
-    """What else play for points brings.
-
-    `variance` and `kismets` (how many five of a kind are to come) are laid out as the points are. `futures` holds the
-    chances of all points to come for the last boxes, by `LATE_ROW` of the box set and basic sum.
-    """
-    flag = options.kismet_is_full_house
-
-    def solve(progress: Progress) -> Arrays:
-        sheet, value = kismet_sheet(flag), points_table(options).arrays["value"]
-        variance, count = follow_sheet(sheet, FIVE.edges, value, progress)
-        most = int(np.sort(sheet.points[0].max(axis=0))[-LATE:].sum() + sheet.bonus[-1])
-        futures = np.zeros((int(LATE_ROW.max()) + 1, TOP + 1, most + 1))
-        k.fill_futures(np.flatnonzero(LATE_ROW >= 0)[::-1].copy(), LATE_ROW, sheet, FIVE.edges, value, futures)
-        return {"variance": variance, "kismets": count.astype(np.float32), "futures": futures.astype(np.float32)}
-
-    return load_or_solve(_key(flag, "spread"), VERSION, solve, progress)
-
-
-# Evaluators
 
 
 class Player(NamedTuple):
@@ -211,20 +77,20 @@ class Turn:
     entries: Floats
     """[roll, box]: after entering the roll in the box; `NEVER` where that is filled."""
     worth: Floats
-    """[rolls taken, multiset]: as in `kernel.play_turn`."""
+    """[rolls taken, multiset]: as in `turns.play_turn`."""
     boxes: Ints
     """[roll]: the best box."""
     choice: Ints
-    """[rolls taken, roll]: what is kept, as in `kernel.play_turn`."""
+    """[rolls taken, roll]: what is kept, as in `turns.play_turn`."""
 
 
 def best_turn(entries: Floats) -> Turn:
     """The turn of a player who decides by what entries are worth."""
     stop, boxes = np.empty(len(entries)), np.empty(len(entries), np.int64)
-    k.best_boxes(entries, stop, boxes)
+    best_boxes(entries, stop, boxes)
     worth = np.zeros((ROLLS + 1, len(FIVE.all)))
     choice = np.zeros(worth.shape, np.int64)
-    k.play_turn(stop, FIVE.edges, worth, choice)
+    play_turn(stop, FIVE.edges, worth, choice)
     return Turn(entries, worth, boxes, choice)
 
 
@@ -232,7 +98,7 @@ def watched_turn(turn: Turn, entries: Floats) -> Turn:
     """The same turn as it looks to a seat that has no say in it."""
     stop = entries[np.arange(len(entries)), turn.boxes]
     worth = np.zeros_like(turn.worth)
-    k.watch_turn(turn.choice, stop, FIVE.edges, worth)
+    watch_turn(turn.choice, stop, FIVE.edges, worth)
     return Turn(entries, worth, turn.boxes, turn.choice)
 
 
@@ -284,7 +150,7 @@ class TurnEvaluator(Evaluator):
     def _points_turn(self, mask: int, basic: int) -> Turn:
         """The turn of a player who plays for points."""
         entries = np.empty(self.sheet.points.shape[1:])
-        k.value_entries(self.sheet, mask, basic, self.points, entries)
+        value_entries(self.sheet, mask, basic, self.points, entries)
         return best_turn(entries)
 
     def _own(self, state: State) -> KismetState:
@@ -363,9 +229,9 @@ class Together(TurnEvaluator):
         super().__init__(options, points_table(options, lambda done: progress(0.2 * done)).arrays["value"])
         spread = spread_table(options, lambda done: progress(0.2 + 0.8 * done)).arrays
         kismets = spread["kismets"] if options.second_kismet else np.zeros_like(spread["kismets"])
-        self.forecast = Forecast(self.points, spread["variance"], kismets, LATE_ROW, spread["futures"], MOST)
+        forecast = Forecast(self.points, spread["variance"], kismets, LATE_ROW, spread["futures"], MOST)
         self.players = players
-        self.leaves = kismet_leaves(options.kismet_is_full_house)
+        self.model = Model(self.sheet, FIVE.edges, kismet_leaves(options.kismet_is_full_house), forecast)
         self.win_turn = lru_cache(maxsize=64)(self._win_turn)
         self._watched = lru_cache(maxsize=64)(self._watched_turn)
 
@@ -432,8 +298,8 @@ class Together(TurnEvaluator):
     def _watched_turn(self, everybody: Players, had_kismet: Flags, roller: int, seat: int) -> Turn:
         """The others share what the roller does not win, in the proportion in which they are expected to win it."""
         turn = self.win_turn(everybody, had_kismet, roller)
-        legal = turn.entries != k.NEVER
-        entries = np.where(legal, 1 - turn.entries, k.NEVER)
+        legal = turn.entries != NEVER
+        entries = np.where(legal, 1 - turn.entries, NEVER)
         if self.players > 2:
             others = [other for other in range(self.players) if other != roller]
             raw = {other: self._entries(everybody, had_kismet, roller, other)[legal] for other in others}
@@ -444,7 +310,7 @@ class Together(TurnEvaluator):
         """What each entry of the roller is worth to a seat, by roll and box."""
         now = seats(everybody, had_kismet)
         then = seats(*after_kismet(self.options, everybody, had_kismet, roller))
-        return k.win_entries(self.sheet, FIVE.edges, self.leaves, self.forecast, now, then, roller, seat)
+        return win_entries(self.model, now, then, roller, seat)
 
 
 def seats(everybody: Players, had_kismet: Flags) -> Seats:
@@ -466,7 +332,7 @@ def beginners(roll_off: RollOff) -> list[float]:
     best = max(roll_off)
 
     def share(rolled: int, level: int, others: int) -> float:
-        """Of a seat that has rolled so much, level with some, while others are still to roll."""
+        """The chance of a seat that has rolled `rolled`, level with `level`, while `others` are still to roll."""
         if rolled < best:
             return 0.0
         total = 0.0
