@@ -3,7 +3,7 @@
 Run `python -m benchmarks.match_rollers [matches]`. Matches come in pairs on the same dice, in which the players change
 seats; a standard error is that of the pairs. The best play is what the bot `optimal` does with the round's table:
 for the points of the round, and near the end of a match for the match. `--fit` measures instead what the constants in
-`hotdice.games.rollers.solving.equity` and `playing` say of rounds.
+`hotdice.games.rollers.solving.equity` and `guide` say of rounds.
 """
 
 from __future__ import annotations
@@ -21,12 +21,29 @@ from hotdice.games.rollers import RollersOptions
 from hotdice.games.rollers.greedy import CHIP, CLOSING, chase_one_number
 from hotdice.games.rollers.rules import CHIPS, CLOSED, DICE, EMPTY, PURPLES, ROLLS, TOSSES, ZAP, Keep
 from hotdice.games.rollers.solving import equity, playing
-from hotdice.games.rollers.solving import solver as rollers
-from hotdice.games.rollers.solving.kernel import LANES, NONE, SECTIONS, Floats, digits
-from hotdice.games.rollers.solving.playing import EXACT, FULL, LOGGED, TABLE, USES, Guide, Ints, Program
+from hotdice.games.rollers.solving.boards import FULL, SECTIONS, Ints, board_of, digits
+from hotdice.games.rollers.solving.evaluator import Position, split
+from hotdice.games.rollers.solving.guide import EXACT, PURSE, TABLE, Aims, Guide, Players, guide_of
+from hotdice.games.rollers.solving.lanes import LANES, Floats
+from hotdice.games.rollers.solving.lattice import NONE, full_lattice
+from hotdice.games.rollers.solving.playing import (
+    LOG_POOL,
+    LOG_SEAT,
+    LOG_USE,
+    LOGGED,
+    NO_LOG,
+    USES,
+    Choice,
+    Dice,
+    FullTurn,
+    Memory,
+    Rollouts,
+    Root,
+)
+from hotdice.games.rollers.solving.tables import race, saved_round
 from hotdice.games.rollers.state import EMPTY_BOARD, RollersState
 from hotdice.solve.jit import kernel
-from hotdice.solve.rollouts import stream, uniform
+from hotdice.solve.rollouts import stream
 
 BEST, ROUNDS, GREEDY = range(3)
 """Who plays: the best play, the same for the points of the round alone, and the greedy rule."""
@@ -43,61 +60,56 @@ SEED: Final = 31_415
 
 def greedy_keeps(boards: Iterable[int]) -> NDArray[np.int16]:
     """What the rule keeps of six dice, by board, rolls left less one, black die and purple pool."""
-    found = np.full((FULL, ROLLS - 1, SECTIONS + 1, len(playing.whole(False).pools)), -1, np.int16)
-    rolls = [(roll, rollers.split(roll)) for roll in TOSSES[PURPLES][1].rolls if ZAP not in roll]
+    found = np.full((FULL, ROLLS - 1, SECTIONS + 1, len(full_lattice(False).pools)), -1, np.int16)
+    rolls = [(roll, split(roll)) for roll in TOSSES[PURPLES][1].rolls if ZAP not in roll]
     for board in boards:
-        both = (rollers.board_of(board), EMPTY_BOARD)
+        both = (board_of(board), EMPTY_BOARD)
         for left in range(1, ROLLS):
             for roll, (black, pool) in rolls:
                 state = RollersState(
                     RollersOptions(), both, (CHIPS, CHIPS), (0, 0), 0, 0, 0, ROLLS - left, (), roll, ()
                 )  # fmt: skip
                 move = chase_one_number(state)
-                kept = rollers.split(move.dice if isinstance(move, Keep) else roll)
-                found[board, left - 1, black, pool] = kept[0] * CODE + kept[1]
+                kept = split(move.dice if isinstance(move, Keep) else roll)
+                found[board, left - 1, black, pool] = kept.black * CODE + kept.pool
     return found
 
 
 @kernel
-def greedy_rolls(program: Program, keeps: NDArray[np.int16], board: int, key: np.uint64, log: Ints) -> int:
+def greedy_rolls(full: FullTurn, keeps: NDArray[np.int16], board: int, key: np.uint64, log: Ints) -> int:
     """Roll a turn by the rule; the pool to apply."""
     black, pool = NONE, 0
     for roll in range(ROLLS):
-        lying_black, lying = black, pool
-        for die in range(PURPLES - program.sizes[pool]):
-            lying = program.more[lying, int(uniform(key, roll * DICE + die) * 6)]
-        if black == NONE:
-            lying_black = int(uniform(key, roll * DICE + PURPLES) * 6) + 1
-        at = 1 + 4 * roll
-        log[at], log[at + 1] = lying_black, lying
-        if lying_black <= SECTIONS:
-            black, pool = lying_black, lying
+        lying = playing.rolled_on(full, Dice(black, pool), key, roll)
+        if lying.black <= SECTIONS:
+            black, pool = lying
             if roll < ROLLS - 1:
                 kept = keeps[board, ROLLS - 2 - roll, black, pool]
                 black, pool = kept // CODE, kept % CODE
-        log[at + 2], log[at + 3] = black, pool
-        if black != NONE and program.sizes[pool] == PURPLES:
+        playing.note_roll(log, roll, lying, Dice(black, pool))
+        if playing.all_kept(full, Dice(black, pool)):
             break
-    return program.more[pool, black - 1] if black != NONE else pool
+    return playing.pool_to_apply(full, Dice(black, pool))
 
 
 @kernel
-def greedy_use(program: Program, order: Ints, boards: Ints, chips: Ints, me: int, pool: int) -> int:
+def greedy_use(full: FullTurn, order: Ints, players: Players, me: int, pool: int) -> int:
     """The rule's use of some dice; of equal ones the first as the rules list them."""
+    chips, pools = players.chips, full.pools
     after, pays = np.empty((SECTIONS, DICE + 1), np.int64), np.empty((2, SECTIONS, DICE + 1), np.int64)
     mine, then, purses = np.empty(SECTIONS, np.int64), np.empty(SECTIONS, np.int64), np.empty(2, np.int64)
-    playing.steps_on(program.section, boards, chips, me, after, pays)
-    digits(boards[me], mine)
+    playing.steps_on(full.sections, players, me, after, pays)
+    digits(players.boards[me], mine)
     best, most = 0, -1.0
     for use in order:
         missing = 0
         for at in range(SECTIONS):
-            missing += max(0, program.pools[use, at] - program.pools[pool, at])
-        board = playing.board_after(after, program.pools, use)
-        if board < 0 or missing > program.pools[pool, SECTIONS]:
+            missing += max(0, pools[use, at] - pools[pool, at])
+        board = playing.board_after(after, pools, use)
+        if board < 0 or missing > pools[pool, SECTIONS]:
             continue
         purses[:] = chips
-        playing.pay(pays, program.pools, use, me, purses)
+        playing.pay(pays, pools, use, me, purses)
         digits(board, then)
         worth = CHIP * (purses[me] - chips[me])
         for at in range(SECTIONS):
@@ -115,7 +127,7 @@ def greedy_use(program: Program, order: Ints, boards: Ints, chips: Ints, me: int
 class Rules(NamedTuple):
     """What both players go by."""
 
-    program: Program
+    full: FullTurn
     rounds: Guide
     match: Guide
     stakes: Floats
@@ -127,22 +139,40 @@ class Rules(NamedTuple):
     order: Ints
 
 
+class Matches(NamedTuple):
+    """Which matches are played, and what is noted of them."""
+
+    kinds: Ints
+    """The two kinds of players."""
+    begin: Ints
+    """The points that matches begin from."""
+    board: int
+    """The board that everybody has as a round begins."""
+    seed: int
+    first: int
+    """The number of the first pair of matches."""
+    won: Floats
+    """What the first kind of player won of each match."""
+    log: Ints
+    """Takes turns one after the other, as many as there is room for."""
+
+
 def rules(values: Floats, keeps: NDArray[np.int16]) -> Rules:
     """The rules of matches to the target, with a round's table."""
-    race = rollers.race(False)
+    turns = race(False)
     stakes = np.zeros((TARGET, TARGET, 2, 2, 4, 2))
     for_the_match = np.zeros((TARGET, TARGET), np.bool_)
     for mine in range(TARGET):
         for theirs in range(TARGET):
-            position = rollers.Position((EMPTY_BOARD,) * 2, (CHIPS,) * 2, (mine, theirs), TARGET, False)
+            position = Position((EMPTY_BOARD,) * 2, (CHIPS,) * 2, (mine, theirs), TARGET, False)
             stakes[mine, theirs] = equity.match_stakes((mine, theirs), TARGET, False)
             for_the_match[mine, theirs] = position.for_the_match
-    uses = playing.program(False).pools[:USES, :SECTIONS].tolist()
+    uses = playing.full_turn(False).pools[:USES, :SECTIONS].tolist()
     order = np.array(sorted(range(USES), key=lambda use: uses[use]))
     return Rules(
-        playing.program(False),
-        playing.guide(values, race, [EXACT, EXACT]),
-        playing.guide(values, race, [TABLE, TABLE]),
+        playing.full_turn(False),
+        guide_of(values, turns, [EXACT, EXACT]),
+        guide_of(values, turns, [TABLE, TABLE]),
         stakes,
         for_the_match,
         equity.round_stakes(2, False),
@@ -152,15 +182,10 @@ def rules(values: Floats, keeps: NDArray[np.int16]) -> Rules:
 
 
 @kernel
-def play_matches(
-    rules: Rules, kinds: Ints, begin: Ints, board: int, seed: int, first: int, uses: Floats, work: Floats,
-    won: Floats, log: Ints,
-) -> None:  # fmt: skip
-    """Play matches from such points and boards: what the first of two kinds of players won of each.
-
-    Matches 2n and 2n + 1 have the same dice, and the players in other seats.
-    """
-    program = rules.program
+def play_matches(rules: Rules, matches: Matches, memory: Memory) -> None:
+    """Play matches. Matches 2n and 2n + 1 have the same dice, and the players in other seats."""
+    full, work = rules.full, memory.work
+    kinds, begin, board, seed, first, won, log = matches
     points, chips = np.zeros((LANES, 2), np.int64), np.zeros((LANES, 2), np.int64)
     boards, taken = np.zeros((LANES, 2), np.int64), np.zeros((LANES, 2), np.int64)
     match, seats = np.full(LANES, -1, np.int64), np.zeros(LANES, np.int64)
@@ -178,33 +203,34 @@ def play_matches(
                 seat = seats[lane]
                 kind = kinds[(seat + match[lane]) % 2]
                 mine, theirs = points[lane]
+                players = Players(boards[lane], chips[lane])
                 if kind == BEST and rules.for_the_match[mine, theirs]:
-                    stakes = rules.stakes[mine, theirs]
-                    playing.fill(program, rules.match, stakes, boards[lane], chips[lane], seat, uses, lane)
+                    playing.fill(full, Aims(rules.match, rules.stakes[mine, theirs]), players, seat, memory, lane)
                 elif kind != GREEDY:
-                    playing.fill(program, rules.rounds, rules.round_stakes, boards[lane], chips[lane], seat, uses, lane)
+                    playing.fill(full, Aims(rules.rounds, rules.round_stakes), players, seat, memory, lane)
         if not active:
             break
-        playing.look_ahead(program, uses, work)
+        playing.look_ahead(full, memory)
         for lane in range(LANES):
             if match[lane] < 0:
                 continue
             seat = seats[lane]
             key = stream(seed, first + match[lane] // 2, seat, taken[lane, seat])
             note[:] = -1
-            note[0] = seat
+            note[LOG_SEAT] = seat
+            players = Players(boards[lane], chips[lane])
             if kinds[(seat + match[lane]) % 2] == GREEDY:
-                pool = greedy_rolls(program, rules.keeps, boards[lane, seat], key, note)
-                use = greedy_use(program, rules.order, boards[lane], chips[lane], seat, pool)
+                pool = greedy_rolls(full, rules.keeps, boards[lane, seat], key, note)
+                use = greedy_use(full, rules.order, players, seat, pool)
             else:
-                pool = playing.roll_on(program, work, lane, key, ROLLS, NONE, 0, note)
-                use = playing.best_use(program, uses, work, lane, pool)
-            note[LOGGED - 2], note[LOGGED - 1] = pool, use
+                pool = playing.roll_on(full, work, lane, key, ROLLS, Dice(NONE, 0), note)
+                use = playing.best_use(full, memory, lane, pool)
+            note[LOG_POOL], note[LOG_USE] = pool, use
             if logged < len(log):
                 log[logged] = note
                 logged += 1
             taken[lane, seat] += 1
-            playing.apply_use(program, boards[lane], chips[lane], seat, use)
+            playing.apply_use(full, players, seat, use)
             seats[lane] = 1 - seat
             if boards[lane, seat] == FULL:
                 left = end_round(points[lane], chips[lane], seat)
@@ -242,10 +268,8 @@ def portion(job: tuple[tuple[int, int], tuple[int, int], int, int]) -> Floats:
     """Some matches."""
     kinds, begin, first, count = job
     found = np.zeros(count)
-    uses, work = playing.memory(_RULES[0].program)
-    play_matches(
-        _RULES[0], np.array(kinds), np.array(begin), 0, SEED, first, uses, work, found, playing.NO_LOG
-    )  # fmt: skip
+    matches = Matches(np.array(kinds), np.array(begin), 0, SEED, first, found, NO_LOG)
+    play_matches(_RULES[0], matches, playing.work_memory(_RULES[0].full))
     return found
 
 
@@ -263,7 +287,7 @@ def contest(name: str, kinds: tuple[int, int], begin: tuple[int, int], matches: 
 
 def main() -> None:
     """Print one line a contest."""
-    table = rollers.saved_round(False)
+    table = saved_round(False)
     if table is None:
         print("the round's table is not in the cache: run `hotdice solve rollers` first")
         return
@@ -302,27 +326,19 @@ def fit(values: Floats) -> None:
         print(f"{name}, finisher: {np.exp(weights[-1]):.2f}")
 
 
-def start_of(values: Floats, players: int, boards: Ints, chips: Ints, seat: int) -> tuple[Guide, Floats, playing.Root]:
-    """A position with the turn of a seat looked ahead, for the points of the round."""
-    program, stakes = playing.program(False), equity.round_stakes(players, False)
-    kind = EXACT if players == 2 else TABLE
-    guide = playing.guide(values, rollers.race(False), [kind] * players)
-    uses, work = playing.memory(program)
-    playing.fill(program, guide, stakes, boards, chips, seat, uses, 0)
-    playing.look_ahead(program, uses, work)
-    return guide, stakes, playing.Root(boards, chips, seat, uses, work)
-
-
-def rounds_from(values: Floats, boards: Ints, chips: Ints, seat: int, seed: int, count: int) -> Floats:
+def rounds_from(values: Floats, players: Players, seat: int, seed: int, count: int) -> Floats:
     """The points of rounds from a position, by round and seat: one's own less the others' on average."""
-    program = playing.program(False)
-    guide, stakes, root = start_of(values, len(boards), boards, chips, seat)
-    uses, work = playing.memory(program)
-    results, luck = np.zeros((2, 1, count, len(boards)))
-    moves = np.array([[-1, ROLLS, NONE, 0]])
+    full, seats = playing.full_turn(False), len(players.boards)
+    kind = EXACT if seats == 2 else TABLE
+    aims = Aims(guide_of(values, race(False), [kind] * seats), equity.round_stakes(seats, False))
+    ahead = playing.work_memory(full)
+    playing.fill(full, aims, players, seat, ahead, 0)
+    playing.look_ahead(full, ahead)
+    results, luck = np.zeros((2, 1, count, seats))
+    rollouts = Rollouts(seed, 0, results, luck, NO_LOG)
     playing.play_out(
-        program, guide, stakes, root, moves, seed, 0, count, uses, work, results, luck, playing.NO_LOG
-    )  # fmt: skip
+        full, aims, Root(players, seat, ahead), np.array([Choice(-1, ROLLS)]), playing.work_memory(full), rollouts
+    )
     points: Floats = results[0]
     return points
 
@@ -332,7 +348,8 @@ def endings(values: Floats, players: int) -> tuple[float, ...]:
 
     The most points that a round brought, less the others' on average, tell these apart.
     """
-    points = rounds_from(values, np.zeros(players, np.int64), np.full(players, CHIPS), 0, 1, 20_000).max(axis=1)
+    start = Players(np.zeros(players, np.int64), np.full(players, CHIPS))
+    points = rounds_from(values, start, 0, 1, 20_000).max(axis=1)
     paid = 1 / (players - 1)
     return tuple(float(np.isclose(points, most).mean()) for most in (3, 2 - paid, 2, 1 - paid))
 
@@ -340,7 +357,7 @@ def endings(values: Floats, players: int) -> tuple[float, ...]:
 def sampled(values: Floats) -> tuple[Floats, Floats, Floats]:
     """Features of positions at random for who has just played, and whether they completed first and were richest."""
     rng = np.random.default_rng(1)
-    race = rollers.race(False)
+    turns = race(False)
     known, first, most = [], [], []
     for seed in range(FITTED):
         progress = rng.random()
@@ -350,9 +367,9 @@ def sampled(values: Floats) -> tuple[Floats, Floats, Floats]:
             continue
         mine = int(np.clip(round(rng.normal(CHIPS, 3 + 30 * progress)), 0, 2 * CHIPS))
         chips = np.array([mine, 2 * CHIPS - mine])
-        points = rounds_from(values, boards, chips, 1, seed, TIMES)[:, 0]
-        lead, soon = race[boards[1]] - race[boards[0]], 1 / (1 + min(race[boards[1]], race[boards[0]] + 1))
-        purse = (chips[0] - chips[1]) / playing.PURSE
+        points = rounds_from(values, Players(boards, chips), 1, seed, TIMES)[:, 0]
+        lead, soon = turns[boards[1]] - turns[boards[0]], 1 / (1 + min(turns[boards[1]], turns[boards[0]] + 1))
+        purse = (chips[0] - chips[1]) / PURSE
         value = -values[boards[1], boards[0], chips[1]]
         row = (1.0, value, np.tanh(purse / 2), lead, purse, lead * soon, purse * soon, soon)
         for result in points[points != 0]:  # completing without chips says nothing here

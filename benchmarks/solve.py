@@ -26,11 +26,13 @@ from hotdice import Game, load_game
 from hotdice.games.bj import BjOptions
 from hotdice.games.bj.solving import solver as bj
 from hotdice.games.kismet import KismetOptions
-from hotdice.games.kismet.solving import solver as kismet
+from hotdice.games.kismet.solving import tables as kismet
+from hotdice.games.kismet.solving.sheets import FIVE, kismet_sheet
 from hotdice.games.kor import KorOptions
 from hotdice.games.kor.solving import solver as kor
+from hotdice.games.kor.solving.evaluator import KorEvaluator
 from hotdice.games.rollers.rules import CHIPS
-from hotdice.games.rollers.solving import solver as rollers
+from hotdice.games.rollers.solving import tables as rollers
 from hotdice.options import Options
 from hotdice.solve import evaluator_for, store
 
@@ -50,7 +52,7 @@ def cpu(work: Callable[[], object]) -> float:
 
 def compile_all() -> None:
     """Solve short games, so that everything is compiled."""
-    kismet.solve_sheet(kismet.kismet_sheet(True)._replace(rolls=1), kismet.FIVE.edges)
+    kismet.solve_sheet(kismet_sheet(True)._replace(rolls=1), FIVE.edges)
     bj.solve(BjOptions(target=200))
     for final in (False, True):
         kor.solve(KorOptions(target=100, final_round=final), precision=0.1, rare=1e-3)
@@ -58,7 +60,7 @@ def compile_all() -> None:
 
 
 def solve_kismet() -> float:
-    return cpu(lambda: kismet.solve_sheet(kismet.kismet_sheet(True), kismet.FIVE.edges))
+    return cpu(lambda: kismet.solve_sheet(kismet_sheet(True), FIVE.edges))
 
 
 def against_kismet(title: str, aim: int | None, unit: float, work: Callable[[], tuple[float, float]]) -> None:
@@ -77,7 +79,7 @@ def solved_bj() -> tuple[float, float]:
 
 
 def solved_kor(options: KorOptions) -> tuple[float, float]:
-    values = kor.KorEvaluator(options, kor.solve(options))
+    values = KorEvaluator(options, kor.solve(options))
     return values.value(load_game("kor").start(2, options), 0), values.start_error
 
 

@@ -18,7 +18,8 @@ from hotdice.games import load_game, parse_position
 from hotdice.games.pig import solving as pig
 from hotdice.games.rollers import ROLLERS, RollersOptions
 from hotdice.games.rollers.solving import RollersSolver
-from hotdice.games.rollers.solving import solver as rollers
+from hotdice.games.rollers.solving import tables as rollers
+from hotdice.games.rollers.solving.evaluator import RollersEvaluator
 from hotdice.options import Options
 from hotdice.solve import background, store
 from hotdice.terminal import values
@@ -135,7 +136,7 @@ def test_hints_say_that_they_are_estimates_meanwhile(monkeypatch: pytest.MonkeyP
     solver = Fake()
     monkeypatch.setattr(RollersSolver, "solve_in_steps", staticmethod(solver))
     state = parse_position("rollers 22221/22221 55/55 0/0 1 1 1 - 1,1,1,2,5,b2")
-    evaluation = rollers.RollersEvaluator(RollersOptions(), 2, None).evaluate(state)
+    evaluation = RollersEvaluator(RollersOptions(), 2, None).evaluate(state)
     assert values.estimated(state, replace(evaluation, exact=True)) == ""
     until(lambda: background.progress(ROLLERS, RollersOptions(), 2) == 0.34)
     told = "Exact values are being solved in the background (34%); until then these are estimates."

@@ -10,8 +10,8 @@ from benchmarks.match_rollers import BEST, GREEDY
 from hotdice.game import CHANCE, OVER
 from hotdice.games.rollers.rules import CHIPS, RollersOptions
 from hotdice.games.rollers.solving import playing
-from hotdice.games.rollers.solving import solver as rollers
-from hotdice.games.rollers.solving.playing import LOGGED
+from hotdice.games.rollers.solving.boards import number_of
+from hotdice.games.rollers.solving.playing import LOG_SEAT, LOGGED
 from hotdice.games.rollers.state import RollersState
 from hotdice.solve import store
 from tests.solve.test_rollers_playing import evaluator_of, made_up, replayed
@@ -29,20 +29,19 @@ def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPath
 
 def test_matches_are_played_by_the_rules() -> None:
     """One match in each seating: the greedy player's every move is the rule's, the other's is worth the most."""
-    keeps = match_rollers.greedy_keeps(map(rollers.number_of, BOARDS))
+    keeps = match_rollers.greedy_keeps(map(number_of, BOARDS))
     rules = match_rollers.rules(made_up().arrays["values"], keeps)
-    uses, work = playing.memory(rules.program)
+    memory = playing.work_memory(rules.full)
     evaluator = evaluator_of(RollersOptions(), 2, True)
     for kinds in ((BEST, GREEDY), (GREEDY, BEST)):
         for seed in range(4):
             won, log = np.zeros(1), np.full((500, LOGGED), -9)
-            match_rollers.play_matches(
-                rules, np.array(kinds), np.array([1, 2]), rollers.number_of(LATE), seed, 0, uses, work, won, log
-            )
+            matches = match_rollers.Matches(np.array(kinds), np.array([1, 2]), number_of(LATE), seed, 0, won, log)
+            match_rollers.play_matches(rules, matches, memory)
             state = RollersState(
                 RollersOptions(), (LATE, LATE), (CHIPS, CHIPS), (1, 2), 0, CHANCE, 0, 0, (), (), ()
             )  # fmt: skip
-            for note in log[log[:, 0] >= 0].tolist():
+            for note in log[log[:, LOG_SEAT] >= 0].tolist():
                 for before, move in replayed(state, note):
                     if kinds[before.seat] == GREEDY:
                         assert move == before.game.greedy(before)

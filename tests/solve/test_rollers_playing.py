@@ -13,9 +13,23 @@ from hotdice.game import CHANCE, Move
 from hotdice.games.rollers import Apply, Keep
 from hotdice.games.rollers.rules import CHIPS, ROLLS, STOP, TOSSES, ZAP, RollersOptions, pool_of
 from hotdice.games.rollers.solving import equity, playing
-from hotdice.games.rollers.solving import solver as rollers
-from hotdice.games.rollers.solving.kernel import NONE
-from hotdice.games.rollers.solving.playing import LOGGED, pool_numbers
+from hotdice.games.rollers.solving.boards import FULL, board_of, number_of
+from hotdice.games.rollers.solving.evaluator import RollersEvaluator, position_of
+from hotdice.games.rollers.solving.guide import Players
+from hotdice.games.rollers.solving.lattice import NONE, full_lattice, pool_numbers
+from hotdice.games.rollers.solving.playing import (
+    LOG_OF_ROLL,
+    LOG_POOL,
+    LOG_ROLLS,
+    LOG_SEAT,
+    LOG_USE,
+    LOGGED,
+    Choice,
+    Memory,
+    Rollouts,
+    Root,
+)
+from hotdice.games.rollers.solving.tables import VERSION, round_key
 from hotdice.games.rollers.state import FULL_BOARD, Board, RollersState
 from hotdice.solve import store
 from hotdice.solve.store import Tables
@@ -35,20 +49,20 @@ def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPath
 def made_up(locked: bool = False) -> Tables:
     """A table of values that are wrong, but differ everywhere: choices have to follow it all the same."""
     rng = np.random.default_rng(5)
-    values = rng.normal(size=(rollers.FULL, rollers.FULL, 2 * CHIPS + 1))
-    return Tables(rollers.round_key(locked), rollers.VERSION, {"values": values, "error": np.zeros(1)}, "", 0.0)
+    values = rng.normal(size=(FULL, FULL, 2 * CHIPS + 1))
+    return Tables(round_key(locked), VERSION, {"values": values, "error": np.zeros(1)}, "", 0.0)
 
 
-def evaluator_of(options: RollersOptions, players: int, solved: bool) -> rollers.RollersEvaluator:
+def evaluator_of(options: RollersOptions, players: int, solved: bool) -> RollersEvaluator:
     table = made_up(options.saved_dice == "locked") if solved else None
-    return rollers.RollersEvaluator(options, players, table)
+    return RollersEvaluator(options, players, table)
 
 
 def random_position(
     rng: random.Random, players: int, options: RollersOptions, points: tuple[int, ...] | None = None
 ) -> RollersState:
     """A turn before its first roll."""
-    boards = tuple(rollers.board_of(rng.randrange(rollers.FULL)) for _ in range(players))
+    boards = tuple(board_of(rng.randrange(FULL)) for _ in range(players))
     chips = [rng.randrange(60) * rng.randrange(2) for _ in boards[1:]]
     chips.insert(rng.randrange(players), CHIPS * players - sum(chips))
     seat = rng.randrange(players)
@@ -63,26 +77,27 @@ def random_position(
 
 def test_uses_are_those_of_the_rules() -> None:
     rng = random.Random(3)
-    program = playing.program(False)
+    full = playing.full_turn(False)
     for _ in range(200):
         before = random_position(rng, rng.choice((2, 2, 4, 5)), RollersOptions())
         seat, players = before.roller, before.players
         state = before.roll(rng.choice(TOSSES[5][1].rolls)).apply(STOP)
-        boards, chips = np.array([rollers.number_of(board) for board in state.boards]), np.array(state.chips)
+        chips = np.array(state.chips)
+        everybody = Players(np.array([number_of(board) for board in state.boards]), chips)
         after, pays = np.empty((5, 7), np.int64), np.empty((players, 5, 7), np.int64)
-        playing.steps_on(program.section, boards, chips, seat, after, pays)
+        playing.steps_on(full.sections, everybody, seat, after, pays)
         legal = {move.uses for move in state.legal_moves() if isinstance(move, Apply)}
         for uses in legal:
             board, left, _ = state.outcome_of(uses)
             purses = chips.copy()
             use = pool_numbers()[(*uses, 0)]
-            playing.pay(pays, program.pools, use, seat, purses)
-            assert playing.board_after(after, program.pools, use) == rollers.number_of(board)
+            playing.pay(pays, full.pools, use, seat, purses)
+            assert playing.board_after(after, full.pools, use) == number_of(board)
             assert tuple(purses) == left
         pool = pool_of(state.usable)
         for use in range(playing.USES):
-            uses = tuple(program.pools[use, :5].tolist())
-            if uses not in legal and playing.board_after(after, program.pools, use) >= 0:  # it takes other dice, then
+            uses = tuple(full.pools[use, :5].tolist())
+            if uses not in legal and playing.board_after(after, full.pools, use) >= 0:  # it takes other dice, then
                 missing = [max(0, used - have) for used, have in zip(uses, pool.counts, strict=True)]
                 assert sum(missing) > pool.stars
 
@@ -92,7 +107,7 @@ def test_uses_are_those_of_the_rules() -> None:
 
 def faces(black: int, pool: int) -> Roll:
     """Dice from a program's numbers for them."""
-    counts = playing.whole(False).pools[pool].tolist()
+    counts = full_lattice(False).pools[pool].tolist()
     purple = [face + 1 for face in range(6) for _ in range(counts[face])]
     return tuple(sorted(purple + ([10 + black] if black != NONE else [])))
 
@@ -107,9 +122,10 @@ def less(dice: Roll, part: Roll) -> Roll:
 def replayed(state: RollersState, note: list[int]) -> list[tuple[RollersState, Move]]:
     """A turn as it was noted, played by the rules: each decision and the move that was made there."""
     made: list[tuple[RollersState, Move]] = []
-    assert note[0] == state.roller
+    assert note[LOG_SEAT] == state.roller
     for roll in range(ROLLS):
-        black, pool, kept_black, kept = note[1 + 4 * roll : 5 + 4 * roll]
+        at = LOG_ROLLS + LOG_OF_ROLL * roll
+        black, pool, kept_black, kept = note[at : at + LOG_OF_ROLL]
         if black < 0:
             continue
         state = state.roll(less(faces(black, pool), state.kept))
@@ -119,28 +135,26 @@ def replayed(state: RollersState, note: list[int]) -> list[tuple[RollersState, M
             made.append((state, move))
             state = state.apply(move)
     counts = pool_of(state.usable)
-    assert note[LOGGED - 2] == pool_numbers()[(*counts.counts, counts.stars)]
-    made.append((state, Apply(tuple(playing.whole(False).pools[note[LOGGED - 1], :5].tolist()))))
+    assert note[LOG_POOL] == pool_numbers()[(*counts.counts, counts.stars)]
+    made.append((state, Apply(tuple(full_lattice(False).pools[note[LOG_USE], :5].tolist()))))
     return made
 
 
 def played_round(
-    evaluator: rollers.RollersEvaluator, state: RollersState, seed: int
+    evaluator: RollersEvaluator, state: RollersState, seed: int
 ) -> tuple[list[list[int]], list[float], list[float]]:
     """The notes of one round from a state on, before the first roll, with what it brought everybody and their luck."""
-    position, program = rollers.position_of(state), playing.program(evaluator.locked)
+    position, full = position_of(state), playing.full_turn(evaluator.locked)
     turn = evaluator.turn(state)
-    boards = np.array([rollers.number_of(board) for board in position.boards])
-    root = playing.Root(boards, np.array(position.chips), 0, turn.uses, turn.rows)
+    root = Root(position.players, 0, Memory(turn.uses, turn.rows))
     results, luck = np.zeros((1, 1, state.players)), np.zeros((1, 1, state.players))
     log = np.full((2000, LOGGED), -9)
-    moves = np.array([[-1, ROLLS, NONE, 0]])
-    uses, work = playing.memory(program)
-    guide = evaluator.guide(position)
-    playing.play_out(program, guide, position.stakes, root, moves, seed, 0, 1, uses, work, results, luck, log)
-    notes = log[log[:, 0] >= 0].tolist()
+    moves = np.array([Choice(-1, ROLLS)])
+    rollouts = Rollouts(seed, 0, results, luck, log)
+    playing.play_out(full, evaluator.aims(position), root, moves, playing.work_memory(full), rollouts)
+    notes = log[log[:, LOG_SEAT] >= 0].tolist()
     for note in notes:
-        note[0] = (note[0] + state.roller) % state.players
+        note[LOG_SEAT] = (note[LOG_SEAT] + state.roller) % state.players
     turned = [(seat - state.roller) % state.players for seat in range(state.players)]
     return notes, results[0, 0, turned].tolist(), luck[0, 0, turned].tolist()
 
@@ -158,7 +172,7 @@ def test_rounds_are_played_by_the_rules_and_by_the_best_values(
         state = random_position(rng, players, options, None if game else (0,) * players)
         scores = state.scores
         notes, results, luck = played_round(evaluator, state, game)
-        stakes = rollers.position_of(state).stakes
+        stakes = position_of(state).stakes
         for at, note in enumerate(notes):
             made = replayed(state, note)
             for before, move in made if at < 4 else ():
@@ -171,7 +185,7 @@ def test_rounds_are_played_by_the_rules_and_by_the_best_values(
         board, chips, _ = last.outcome_of(made[-1][1].uses)  # type: ignore[attr-defined]
         assert board == FULL_BOARD
         richest = sum(1 << seat for seat in range(players) if chips[seat] == max(chips))
-        turned = [(seat - notes[0][0]) % players for seat in range(players)]
+        turned = [(seat - notes[0][LOG_SEAT]) % players for seat in range(players)]
         most = sum(1 << turned[seat] for seat in range(players) if richest >> seat & 1)
         expected = stakes[turned[finisher], int(chips[finisher] > 0), most][turned]
         assert results == pytest.approx(expected.tolist())

@@ -12,9 +12,12 @@ from hotdice.game import CHANCE, OVER, Move
 from hotdice.games.rollers import ROLLERS, Apply
 from hotdice.games.rollers.rules import CHIPS, ROLLS, STOP, RollersOptions
 from hotdice.games.rollers.solving import RollersSolver, playing, rollouts
-from hotdice.games.rollers.solving import solver as rollers
-from hotdice.games.rollers.solving.kernel import NONE, Floats
+from hotdice.games.rollers.solving.boards import number_of
+from hotdice.games.rollers.solving.evaluator import RollersEvaluator, position_of
+from hotdice.games.rollers.solving.lanes import Floats
+from hotdice.games.rollers.solving.playing import NO_LOG, Choice, Memory, Rollouts, Root
 from hotdice.games.rollers.solving.rollouts import RollersRollouts
+from hotdice.games.rollers.solving.tables import VERSION, RoundSolve, round_key, solve_round
 from hotdice.games.rollers.state import Board, RollersState
 from hotdice.solve import store
 from hotdice.solve.rollouts import without_luck
@@ -33,27 +36,25 @@ def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPath
 
 
 @cache
-def late() -> rollers.RoundSolve:
-    return rollers.solve_round(False, lowest=LATE, threads=1)
+def late() -> RoundSolve:
+    return solve_round(False, lowest=LATE, threads=1)
 
 
 def rounds_from(values: Floats, boards: tuple[Board, Board], chips: int, count: int) -> tuple[Floats, Floats]:
     """The points of rounds from a position of two, and the luck in them."""
     options = RollersOptions()
-    table = Tables(rollers.round_key(False), rollers.VERSION, {"values": values, "error": np.zeros(1)}, "", 0.0)
-    evaluator = rollers.RollersEvaluator(options, 2, table)
+    table = Tables(round_key(False), VERSION, {"values": values, "error": np.zeros(1)}, "", 0.0)
+    evaluator = RollersEvaluator(options, 2, table)
     state = RollersState(
         options, boards, (chips, 2 * CHIPS - chips), (0, 0), 0, CHANCE, 0, 0, (), (), ()
     )  # fmt: skip
-    position, turn, program = rollers.position_of(state), evaluator.turn(state), playing.program(False)
-    root = playing.Root(np.array([*map(rollers.number_of, boards)]), np.array(state.chips), 0, turn.uses, turn.rows)
+    position, turn, full = position_of(state), evaluator.turn(state), playing.full_turn(False)
+    root = Root(position.players, 0, Memory(turn.uses, turn.rows))
     results, luck = np.zeros((2, 1, count, 2))
-    uses, work = playing.memory(program)
-    moves = np.array([[-1, ROLLS, NONE, 0]])
+    moves = np.array([Choice(-1, ROLLS)])
     playing.play_out(
-        program, evaluator.guide(position), position.stakes, root, moves, 7, 0, count, uses, work, results, luck,
-        playing.NO_LOG,
-    )  # fmt: skip
+        full, evaluator.aims(position), root, moves, playing.work_memory(full), Rollouts(7, 0, results, luck, NO_LOG)
+    )
     return results[0, :, 0], luck[0]
 
 
@@ -71,7 +72,7 @@ def test_rounds_of_two_bring_what_the_table_says(mine: Board, theirs: Board, chi
     """The mean of plain results is the exact value; less the luck, every single one is, as the policy is exact."""
     solve = late()
     results, luck = rounds_from(solve.values, (mine, theirs), chips, 2000)
-    exact = solve.values[rollers.number_of(mine), rollers.number_of(theirs), chips]
+    exact = solve.values[number_of(mine), number_of(theirs), chips]
     assert abs(results.mean() - exact) < 4 * results.std() / 2000**0.5
     assert results - luck[:, 0] + luck[:, 1] == pytest.approx(exact, abs=1e-8)
 
@@ -93,7 +94,7 @@ def test_luck_is_zero_on_average_and_explains_most(players: int) -> None:
     rng = random.Random(1)
     for _ in range(2):
         state = random_position(rng, players, RollersOptions(), (0,) * players)
-        sample = evaluator.sampler(state, np.array([[-1, ROLLS, NONE, 0]]), state.roller)
+        sample = evaluator.sampler(state, np.array([Choice(-1, ROLLS)]), state.roller)
         results, luck = sample(np.array([0]), 0, 800)
         for seat in range(players):
             series = luck[0, :, seat]

@@ -19,15 +19,21 @@ import pytest
 from hotdice.game import CHANCE, OVER, State
 from hotdice.games.rollers import ROLLERS, Apply
 from hotdice.games.rollers.rules import CHIPS, RollersOptions
-from hotdice.games.rollers.solving import RollersSolver, kernel, playing
-from hotdice.games.rollers.solving import solver as rollers
+from hotdice.games.rollers.solving import RollersSolver, tables
+from hotdice.games.rollers.solving.boards import FULL, board_of, number_of
+from hotdice.games.rollers.solving.evaluator import AT_MATCH_POINT, RollersEvaluator
+from hotdice.games.rollers.solving.lanes import LANES, Floats, aligned
+from hotdice.games.rollers.solving.lattice import full_lattice, lattice_of
+from hotdice.games.rollers.solving.race import solve_race, turn_of_uses
+from hotdice.games.rollers.solving.round import WIDTH, both_turns, prepare, work_memory
+from hotdice.games.rollers.solving.tables import VERSION, RoundSolve, round_key, side_of, solve_round
 from hotdice.games.rollers.state import FULL_BOARD, Board, RollersState
 from hotdice.solve import store
 from hotdice.solve.store import Tables
 from hotdice.values import Unit
 
 LOWEST = 15
-"""The tests solve pairs of boards with at least so much progress: at most five steps are left in all."""
+"""The tests solve pairs of boards with at least this much progress: at most five steps are left in all."""
 ERROR = 1e-10
 
 
@@ -38,16 +44,16 @@ def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 @cache
-def late(locked: bool = False) -> rollers.RoundSolve:
-    return rollers.solve_round(locked, lowest=17 if locked else LOWEST, threads=1)
+def late(locked: bool = False) -> RoundSolve:
+    return solve_round(locked, lowest=17 if locked else LOWEST, threads=1)
 
 
-def late_evaluator(options: RollersOptions | None = None) -> rollers.RollersEvaluator:
+def late_evaluator(options: RollersOptions | None = None) -> RollersEvaluator:
     options = options or RollersOptions()
     solve = late(options.saved_dice == "locked")
     arrays = {"values": solve.values, "error": np.array([solve.error])}
-    key = rollers.round_key(options.saved_dice == "locked")
-    return rollers.RollersEvaluator(options, 2, Tables(key, rollers.VERSION, arrays, "", 0.0))
+    key = round_key(options.saved_dice == "locked")
+    return RollersEvaluator(options, 2, Tables(key, VERSION, arrays, "", 0.0))
 
 
 def position(
@@ -87,8 +93,8 @@ def play_out(state: RollersState, worth: Callable[[RollersState, RollersState], 
 
 
 @cache
-def race(locked: bool) -> kernel.Floats:
-    return rollers.solve_race(locked)
+def race(locked: bool) -> Floats:
+    return solve_race(locked)
 
 
 @pytest.mark.parametrize(
@@ -105,12 +111,12 @@ def test_race_reproduces_itself_through_a_turn_of_the_rules(board: Board, saved_
 
     def worth(before: RollersState, after: RollersState) -> float:
         board = before.boards[0] if after.seat == OVER else after.boards[0]
-        return 0.0 if after.seat == OVER else -float(turns[rollers.number_of(board)])
+        return 0.0 if after.seat == OVER else -float(turns[number_of(board)])
 
     options = RollersOptions(saved_dice=saved_dice, target_points=1)
     # Against a full board nothing can be collected; the points end the match when the board is completed.
     alone = position(board, FULL_BOARD, CHIPS, options)
-    assert 1 - play_out(alone, worth) == pytest.approx(turns[rollers.number_of(board)], abs=1e-9)
+    assert 1 - play_out(alone, worth) == pytest.approx(turns[number_of(board)], abs=1e-9)
 
 
 def test_race_to_the_last_die() -> None:
@@ -125,7 +131,7 @@ def test_race_to_the_last_die() -> None:
 
     @cache
     def lost(rolls: int, black_kept: bool) -> float:
-        """The chance not to get the die in so many rolls, played for the best."""
+        """The chance not to get the die in some rolls, played for the best."""
         if rolls == 0:
             return 1.0
         if black_kept:
@@ -134,14 +140,14 @@ def test_race_to_the_last_die() -> None:
         return lost(rolls - 1, False) / 6 + number * min(lost(rolls - 1, True), lost(rolls - 1, False))
 
     expected = 1 / (1 - lost(3, False))
-    assert race(False)[rollers.number_of((2, 2, 2, 2, 1))] == pytest.approx(expected, abs=1e-9)
+    assert race(False)[number_of((2, 2, 2, 2, 1))] == pytest.approx(expected, abs=1e-9)
 
 
 def test_race_is_shorter_with_free_dice() -> None:
     free, locked = race(False), race(True)
     assert (free <= locked + 1e-9).all()
     assert free[0] < locked[0]
-    assert free[rollers.FULL] == 0
+    assert free[FULL] == 0
 
 
 # The round
@@ -163,12 +169,12 @@ def check_turn(mine: Board, theirs: Board, chips: int, options: RollersOptions) 
         gained = after.scores[0] - before.scores[0] - after.scores[1] + before.scores[1]
         if after.scores != before.scores:
             return gained
-        other, me = rollers.number_of(after.boards[1]), rollers.number_of(after.boards[0])
+        other, me = number_of(after.boards[1]), number_of(after.boards[0])
         assert solve.done[other, me]
         return -float(solve.values[other, me, after.chips[1]])
 
     expected = play_out(position(mine, theirs, chips, options), worth)
-    at = rollers.number_of(mine), rollers.number_of(theirs), chips
+    at = number_of(mine), number_of(theirs), chips
     assert solve.values[at] == pytest.approx(expected, abs=ERROR)
 
 
@@ -198,19 +204,15 @@ def test_from_above_and_below_values_meet() -> None:
     """Plain turns from the worst and the best that a round can bring come to the same end, and to the table's."""
     solve = late()
     boards = (2, 2, 2, 2, 0), (2, 2, 2, 1, 2)
-    one, other = map(rollers.number_of, boards)
-    sides = kernel.side(9_000), kernel.side(9_000)
-    programs = []
-    for side, mine, theirs in zip(sides, boards, boards[::-1], strict=True):
-        program = rollers.lattice(rollers.caps_of(mine, [section != 2 for section in theirs]), False)
-        numbers = rollers.number_of(mine), rollers.number_of(theirs)
-        kernel.prepare(program, side, solve.values, *numbers, kernel.section_table())
-        programs.append(program)
+    one, other = map(number_of, boards)
+    first, second = (side_of(*pair, False, work_memory(9_000)) for pair in ((one, other), (other, one)))
+    prepare(first, other, solve.values)
+    prepare(second, one, solve.values)
     for start in (-3.0, 3.0):
-        values = np.full(kernel.WIDTH, start)
+        values = np.full(WIDTH, start)
         for _ in range(60):
-            found = np.zeros(kernel.WIDTH)
-            kernel.both(programs[0], sides[0], programs[1], sides[1], values, 0.0, found)
+            found = np.zeros(WIDTH)
+            both_turns(first, second, values, 0.0, found)
             values = found
         assert values[: 2 * CHIPS + 1] == pytest.approx(solve.values[other, one], abs=ERROR)
 
@@ -224,9 +226,9 @@ def test_an_interrupted_solve_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
             raise StopHere
 
     with pytest.raises(StopHere):
-        rollers.solve_round(False, stop, threads=1)
-    again = rollers._resume(False)
-    assert 0.003 < np.triu(again.done).sum() / (rollers.FULL * (rollers.FULL + 1) / 2) < 0.01
+        solve_round(False, stop, threads=1)
+    again = tables._resume(False)
+    assert 0.003 < np.triu(again.done).sum() / (FULL * (FULL + 1) / 2) < 0.01
     assert again.values[again.done & late().done] == pytest.approx(late().values[again.done & late().done], abs=ERROR)
     assert again.error > 0
 
@@ -237,7 +239,7 @@ def test_an_interrupted_solve_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
 def random_turns(seed: int, options: RollersOptions | None = None, count: int = 40) -> list[RollersState]:
     """Decisions and chances of turns between late boards, reached by legal play at random."""
     rng = random.Random(seed)
-    boards = [rollers.board_of(number) for number in range(rollers.FULL)]
+    boards = [board_of(number) for number in range(FULL)]
     low = 17 if options and options.saved_dice == "locked" else LOWEST
     states: list[RollersState] = []
     while len(states) < count:
@@ -278,7 +280,7 @@ def test_a_turn_before_its_first_roll_has_the_tables_value() -> None:
     evaluator = late_evaluator()
     for state in random_turns(2):
         start = position(state.boards[0], state.boards[1], state.chips[0])
-        at = rollers.number_of(start.boards[0]), rollers.number_of(start.boards[1]), start.chips[0]
+        at = number_of(start.boards[0]), number_of(start.boards[1]), start.chips[0]
         assert evaluator.evaluate(start).value == pytest.approx(late().values[at], abs=ERROR)
 
 
@@ -289,16 +291,16 @@ def test_leaving_out_useless_dice_changes_nothing(locked: bool) -> None:
     choices = [(0, 1, number + 1, 6) for number in range(1, 6)]
     for _ in range(6 if locked else 40):
         caps = tuple(int(rng.choice(choice)) for choice in choices)
-        small, large = rollers.lattice(caps, locked), playing.whole(locked)
+        small, large = lattice_of(caps, locked), full_lattice(locked)
         prizes = {
             tuple(pool): rng.random() ** 4 if rng.random() < 0.05 else 0.0
             for pool in small.pools[small.pools[:, -1] == 0, :-1].tolist()
         }
         values = []
-        for program in (small, large):
-            work = kernel.aligned(program.rows * kernel.LANES)
-            uses = program.pools[program.pools[:, -1] == 0, :-1].tolist()
-            kernel.turn_of_uses(program, np.array([prizes.get(tuple(use), 0.0) for use in uses]), work)
+        for lattice in (small, large):
+            work = aligned(lattice.rows * LANES)
+            uses = lattice.pools[lattice.pools[:, -1] == 0, :-1].tolist()
+            turn_of_uses(lattice, np.array([prizes.get(tuple(use), 0.0) for use in uses]), work)
             values.append(work[-1])
         assert values[0] == pytest.approx(values[1], abs=1e-12)
 
@@ -315,7 +317,7 @@ def test_at_four_all_completing_with_fewer_chips_loses() -> None:
     values = {str(line.action): line.value for line in found.lines}
     assert values["apply 5"] == 0.0
     assert {line.error for line in found.lines if str(line.action) == "apply 5"} == {0.0}
-    assert found.lines[0].error == rollers.AT_MATCH_POINT
+    assert found.lines[0].error == AT_MATCH_POINT
     assert found.lines[0].action == Apply((0, 0, 0, 0, 0))
     assert evaluator.value(state, 1) == pytest.approx(1 - found.value)
 
@@ -340,7 +342,7 @@ def test_the_match_ends_as_the_rules_end_it(chip_tie: str) -> None:
 
 
 def test_roll_off_gives_the_beginners_value_by_the_chance_to_begin() -> None:
-    evaluator = rollers.RollersEvaluator(RollersOptions(), 2, None)
+    evaluator = RollersEvaluator(RollersOptions(), 2, None)
     start = ROLLERS.start(2)
     assert isinstance(start, RollersState)
     assert evaluator.evaluate(start).value == pytest.approx(0.0, abs=1e-12)
@@ -372,21 +374,21 @@ def test_without_a_table_a_whole_match_can_be_played(target: int) -> None:
 
 
 def test_a_table_that_is_solved_meanwhile_is_taken_up() -> None:
-    evaluator = rollers.RollersEvaluator(RollersOptions(), 2, None)
+    evaluator = RollersEvaluator(RollersOptions(), 2, None)
     state = position((2, 2, 2, 2, 1), (2, 2, 2, 2, 1), CHIPS)
     assert not evaluator.evaluate(state).exact
     solve = late()
     arrays = {"values": solve.values, "error": np.array([solve.error])}
-    store.keep(rollers.round_key(False), rollers.VERSION, arrays)
+    store.keep(round_key(False), VERSION, arrays)
     assert evaluator.evaluate(state).exact
 
 
 def test_locked_dice_may_be_valued_by_the_table_of_free_ones() -> None:
     solve = late()
     arrays = {"values": solve.values, "error": np.array([solve.error])}
-    table = Tables(rollers.round_key(False), rollers.VERSION, arrays, "", 0.0)
+    table = Tables(round_key(False), VERSION, arrays, "", 0.0)
     options = RollersOptions(saved_dice="locked")
-    evaluator = rollers.RollersEvaluator(options, 2, table)
+    evaluator = RollersEvaluator(options, 2, table)
     state = position((2, 2, 2, 2, 1), (2, 2, 2, 2, 1), CHIPS, options)
     found = evaluator.evaluate(state)
     assert not found.exact
@@ -394,7 +396,7 @@ def test_locked_dice_may_be_valued_by_the_table_of_free_ones() -> None:
 
 
 def at_boards(state: RollersState) -> tuple[int, int, int]:
-    return rollers.number_of(state.boards[0]), rollers.number_of(state.boards[1]), state.chips[0]
+    return number_of(state.boards[0]), number_of(state.boards[1]), state.chips[0]
 
 
 def test_positions_with_other_points_are_other_positions() -> None:

@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from hotdice.games.rollers.solving.kernel import Floats
+from hotdice.games.rollers.solving.lanes import Floats
 
 ROUNDS: Final = {
     2: (0.857, 0.129, 0.013, 0.001),
@@ -24,7 +24,7 @@ ROUNDS: Final = {
 """By players: how often the one who completes the board has the most chips, another has, nobody has alone, and another
 has while the one who completes has none."""
 FAR: Final = 10
-"""Up to so many points to go, matches are played out; beyond that the lead decides by its share of them."""
+"""With up to this many points to go, matches are played out; beyond, the lead decides by its share of the points."""
 LEAD: Final = {2: 1.3, 3: 1.15, 4: 0.99, 5: 0.875}
 """By players: by how many roots of the points to go a lead makes the odds of winning e-fold, as it does up to there."""
 
@@ -35,7 +35,7 @@ that is worth to each seat."""
 
 @lru_cache(maxsize=65536)
 def chances(needs: tuple[int, ...]) -> tuple[float, ...]:
-    """The chance of each player to win a match in which they have so many points to go."""
+    """The chance of each player to win a match, by the points that each has to go."""
     order = sorted(range(len(needs)), key=lambda seat: needs[seat])
     found = _chances(tuple(needs[seat] for seat in order))
     return tuple(found[order.index(seat)] for seat in range(len(needs)))

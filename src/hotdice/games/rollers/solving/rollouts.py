@@ -17,16 +17,17 @@ from numpy.typing import NDArray
 from hotdice.dice import Roll
 from hotdice.game import CHANCE, OVER, Move, State
 from hotdice.games.rollers.rules import ROLLS, Apply, Keep, RollersOptions, pool_of
-from hotdice.games.rollers.solving import playing
-from hotdice.games.rollers.solving.playing import Ints, Root, pool_numbers
-from hotdice.games.rollers.solving.solver import RollersEvaluator, ends_the_match, number_of, position_of, split
+from hotdice.games.rollers.solving.boards import Ints
+from hotdice.games.rollers.solving.evaluator import RollersEvaluator, ends_the_match, position_of, split
+from hotdice.games.rollers.solving.lattice import pool_numbers
+from hotdice.games.rollers.solving.playing import NO_LOG, Choice, Memory, Rollouts, Root, play_out, work_memory
 from hotdice.games.rollers.state import RollersState
 from hotdice.solve.rollouts import Estimates, Floats, Sampler, estimate, seed_of
 from hotdice.solve.store import Tables
 from hotdice.values import Evaluation, NotSolved, Unit, Valued
 
 FEW: Final = 6
-"""So many moves are rolled out at most."""
+"""At most this many moves are rolled out."""
 MARGIN: Final = 0.03
 """They are no further behind the best by the look-ahead."""
 BATCH: Final = 64
@@ -54,25 +55,21 @@ class RollersRollouts(RollersEvaluator):
     def sampler(self, state: RollersState, moves: Ints, seat: int) -> Sampler:
         """Plays moves out, or the dice to come; results are chances of a seat to win the match."""
         position, turn = position_of(state), self.turn(state)
-        boards = np.array([number_of(board) for board in position.boards])
-        root = Root(boards, np.array(position.chips), 0, turn.uses, turn.rows)
-        uses, work = playing.memory(turn.program)
-        guide, stakes, seed = self.guide(position), position.stakes, seed_of(state)
+        root = Root(position.players, 0, Memory(turn.uses, turn.rows))
+        aims, memory, seed = self.aims(position), work_memory(turn.full), seed_of(state)
         asked = (seat - state.roller) % self.players
 
         def sample(chosen: Ints, first: int, count: int) -> tuple[Floats, Floats]:
             results, luck = np.zeros((2, len(chosen), count, self.players))
-            playing.play_out(
-                turn.program, guide, stakes, root, moves[chosen], seed, first, count, uses, work, results, luck,
-                playing.NO_LOG,
-            )  # fmt: skip
+            rollouts = Rollouts(seed, first, results, luck, NO_LOG)
+            play_out(turn.full, aims, root, moves[chosen], memory, rollouts)
             return results[:, :, asked], luck
 
         return sample
 
     def estimates(self, state: RollersState, actions: Sequence[Move | None], seat: int) -> Estimates:
         """Values of moves for a seat; no move stands for the dice to come."""
-        moves = np.array([_code(state, action) for action in actions])
+        moves = np.array([_choice(state, action) for action in actions])
         most = max(BATCH, (MOST // 2 if self.locked else MOST) // self.players)
         return estimate(
             self.sampler(state, moves, seat), len(moves), batch=BATCH, most=most, precision=PRECISION,
@@ -180,17 +177,17 @@ def _groups(static: Floats) -> list[list[int]]:
     return groups
 
 
-def _code(state: RollersState, action: Move | None) -> list[int]:
+def _choice(state: RollersState, action: Move | None) -> Choice:
     """A move for the sampler: a use of dice, or the rolls left with the dice kept."""
     match action:
         case Apply(uses):
-            return [pool_numbers()[(*uses, 0)], 0, 0, 0]
+            return Choice(pool_numbers()[(*uses, 0)])
         case Keep(dice):
-            return [-1, ROLLS - state.rolls, *split(dice)]
+            return Choice(-1, ROLLS - state.rolls, *split(dice))
         case None:
-            return [-1, ROLLS - state.rolls, *split(state.kept)]
+            return Choice(-1, ROLLS - state.rolls, *split(state.kept))
     pool = pool_of(state.usable)
-    return [-1, 0, 0, pool_numbers()[(*pool.counts, pool.stars)]]
+    return Choice(-1, pool=pool_numbers()[(*pool.counts, pool.stars)])
 
 
 def _won(state: RollersState, seat: int) -> float:
