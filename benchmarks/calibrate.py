@@ -37,14 +37,14 @@ MEASURED = 4000
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A game with so many players, whose decisions in one unit count; from what scores its games begin."""
+    """A game with a number of players, whose decisions in one unit count; from what scores its games begin."""
 
     name: str
     players: int
     unit: Unit
     scores: tuple[tuple[int, int], ...] = ()
     few: int = 0
-    """Where values are rolled out: so many decisions, to fit and to measure."""
+    """How many decisions to fit to and to measure where values are rolled out, which takes long; 0 elsewhere."""
 
     @property
     def game(self) -> Game:

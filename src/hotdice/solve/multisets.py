@@ -34,7 +34,7 @@ class Edges(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Multisets:
-    """All multisets of up to so many dice."""
+    """All multisets of up to `dice` dice."""
 
     dice: int
     faces: tuple[int, ...]
@@ -53,7 +53,7 @@ class Multisets:
 
 @cache
 def multisets(dice: int, faces: tuple[int, ...] = (1, 2, 3, 4, 5, 6)) -> Multisets:
-    """The multisets of up to so many dice with these faces, which are given in ascending order."""
+    """The multisets of up to `dice` dice with these faces, which are given in ascending order."""
     every = tuple(roll for count in range(dice + 1) for roll in combinations_with_replacement(faces, count))
     number = {roll: index for index, roll in enumerate(every)}
     keeps = sum(len(roll) < dice for roll in every)

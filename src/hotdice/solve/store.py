@@ -129,7 +129,7 @@ def notice(text: str) -> None:
 
 
 def _path(key: str) -> Path:
-    readable = "".join(sign if sign.isalnum() or sign in "=.-_" else "-" for sign in key)[:80].strip("-")
+    readable = "".join(letter if letter.isalnum() or letter in "=.-_" else "-" for letter in key)[:80].strip("-")
     return folder() / f"{readable}-{hashlib.sha256(key.encode()).hexdigest()[:8]}.table"
 
 
@@ -161,8 +161,8 @@ def _quick_sum(arrays: Arrays) -> int:
 
 
 def _tables(key: str, version: int, arrays: Arrays, cpu_seconds: float) -> Tables:
-    whole = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
-    return Tables(key, version, whole, _checksum(whole), round(cpu_seconds, 3))
+    contiguous = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
+    return Tables(key, version, contiguous, _checksum(contiguous), round(cpu_seconds, 3))
 
 
 def _write(tables: Tables) -> None:

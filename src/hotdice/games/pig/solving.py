@@ -13,7 +13,7 @@ the sum of the last term over all sums of scores bounds the error of every value
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final
 
 import numpy as np
@@ -105,7 +105,7 @@ def tables(options: PigOptions, progress: Progress = no_progress) -> Tables:
     """The solved tables, from the cache if they are there."""
     if options.target > MOST:
         raise NotSolved(f"Pig is solved up to a target of {MOST}.")
-    return load_or_solve(f"{PIG.text(options)} two players", VERSION, lambda told: solve(options, told), progress)
+    return load_or_solve(f"{PIG.text(options)} two players", VERSION, partial(solve, options), progress)
 
 
 class PigEvaluator(Evaluator):
