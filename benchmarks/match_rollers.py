@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from hotdice.games.rollers import RollersOptions
 from hotdice.games.rollers.greedy import CHIP, CLOSING, chase_one_number
-from hotdice.games.rollers.rules import CHIPS, CLOSED, DICE, EMPTY, PURPLES, ROLLS, TOSSES, ZAP, Keep
+from hotdice.games.rollers.rules import CHIPS, CLOSED, DICE, EMPTY, EMPTY_BOARD, PURPLES, ROLLS, TOSSES, ZAP, Keep
 from hotdice.games.rollers.solving import equity, playing
 from hotdice.games.rollers.solving.boards import FULL, SECTIONS, Ints, board_of, digits
 from hotdice.games.rollers.solving.evaluator import Position, split
@@ -41,7 +41,7 @@ from hotdice.games.rollers.solving.playing import (
     Root,
 )
 from hotdice.games.rollers.solving.tables import race, saved_round
-from hotdice.games.rollers.state import EMPTY_BOARD, RollersState
+from hotdice.games.rollers.state import RollersState
 from hotdice.solve.jit import kernel
 from hotdice.solve.rollouts import stream
 

@@ -11,7 +11,7 @@ import pytest
 from hotdice.dice import Roll
 from hotdice.game import CHANCE, Move
 from hotdice.games.rollers import Apply, Keep
-from hotdice.games.rollers.rules import CHIPS, ROLLS, STOP, TOSSES, ZAP, RollersOptions, pool_of
+from hotdice.games.rollers.rules import CHIPS, FULL_BOARD, ROLLS, STOP, TOSSES, ZAP, Board, RollersOptions, pool_of
 from hotdice.games.rollers.solving import equity, playing
 from hotdice.games.rollers.solving.boards import FULL, board_of, number_of
 from hotdice.games.rollers.solving.evaluator import RollersEvaluator, position_of
@@ -30,7 +30,7 @@ from hotdice.games.rollers.solving.playing import (
     Root,
 )
 from hotdice.games.rollers.solving.tables import VERSION, round_key
-from hotdice.games.rollers.state import FULL_BOARD, Board, RollersState
+from hotdice.games.rollers.state import RollersState
 from hotdice.solve import store
 from hotdice.solve.store import Tables
 

@@ -10,7 +10,7 @@ import pytest
 
 from hotdice.game import CHANCE, OVER, Move
 from hotdice.games.rollers import ROLLERS, Apply
-from hotdice.games.rollers.rules import CHIPS, ROLLS, STOP, RollersOptions
+from hotdice.games.rollers.rules import CHIPS, ROLLS, STOP, Board, RollersOptions
 from hotdice.games.rollers.solving import RollersSolver, playing, rollouts
 from hotdice.games.rollers.solving.boards import number_of
 from hotdice.games.rollers.solving.evaluator import RollersEvaluator, position_of
@@ -18,7 +18,7 @@ from hotdice.games.rollers.solving.lanes import Floats
 from hotdice.games.rollers.solving.playing import NO_LOG, Choice, Memory, Rollouts, Root
 from hotdice.games.rollers.solving.rollouts import RollersRollouts
 from hotdice.games.rollers.solving.tables import VERSION, RoundSolve, round_key, solve_round
-from hotdice.games.rollers.state import Board, RollersState
+from hotdice.games.rollers.state import RollersState
 from hotdice.solve import store
 from hotdice.solve.rollouts import without_luck
 from hotdice.solve.store import Tables

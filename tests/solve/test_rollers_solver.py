@@ -18,7 +18,7 @@ import pytest
 
 from hotdice.game import CHANCE, OVER, State
 from hotdice.games.rollers import ROLLERS, Apply
-from hotdice.games.rollers.rules import CHIPS, RollersOptions
+from hotdice.games.rollers.rules import CHIPS, FULL_BOARD, Board, RollersOptions
 from hotdice.games.rollers.solving import RollersSolver, tables
 from hotdice.games.rollers.solving.boards import FULL, board_of, number_of
 from hotdice.games.rollers.solving.evaluator import AT_MATCH_POINT, RollersEvaluator
@@ -27,7 +27,7 @@ from hotdice.games.rollers.solving.lattice import full_lattice, lattice_of
 from hotdice.games.rollers.solving.race import solve_race, turn_of_uses
 from hotdice.games.rollers.solving.round import WIDTH, both_turns, prepare, work_memory
 from hotdice.games.rollers.solving.tables import VERSION, RoundSolve, round_key, side_of, solve_round
-from hotdice.games.rollers.state import FULL_BOARD, Board, RollersState
+from hotdice.games.rollers.state import RollersState
 from hotdice.solve import store
 from hotdice.solve.store import Tables
 from hotdice.values import Unit

@@ -15,10 +15,10 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from hotdice.game import CHANCE, State
-from hotdice.games.bj.rules import BONUS, BjOptions
+from hotdice.games.bj.rules import BONUS, NOBODY, BjOptions
 from hotdice.games.bj.solving.kernel import Bits, Floats, Ints, Tosses
 from hotdice.games.bj.solving.solver import MORE, STEP, BjEvaluator, policy, rules_of, tables
-from hotdice.games.bj.state import NOBODY, BjState
+from hotdice.games.bj.state import BjState
 from hotdice.solve.jit import kernel
 from hotdice.solve.rollouts import PlayOut, RolloutEvaluator, alias_of, drawn, stream, uniform
 from hotdice.values import NotSolved, Progress, no_progress

@@ -28,7 +28,7 @@ import numpy as np
 
 from hotdice.game import CHANCE, OVER, State
 from hotdice.games.bj import BJ, BjOptions, BjState
-from hotdice.games.bj.rules import BONUS, TOSSES, read_toss
+from hotdice.games.bj.rules import BONUS, NOBODY, TOSSES, read_toss
 from hotdice.games.bj.solving.kernel import (
     Floats,
     Rules,
@@ -39,7 +39,6 @@ from hotdice.games.bj.solving.kernel import (
     play_turn,
     solve_diagonal,
 )
-from hotdice.games.bj.state import NOBODY
 from hotdice.solve.store import Arrays, Tables, load_or_solve
 from hotdice.values import Evaluator, NotSolved, Progress, Unit, no_progress
 

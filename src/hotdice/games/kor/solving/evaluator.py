@@ -18,11 +18,10 @@ from numpy.typing import NDArray
 from hotdice.dice import Roll
 from hotdice.game import CHANCE, OVER, Move, State
 from hotdice.games.kor import KorOptions, KorState
-from hotdice.games.kor.rules import DICE
+from hotdice.games.kor.rules import DICE, NOBODY
 from hotdice.games.kor.solving.kernel import Ends, Floats, Ints, play_turn
 from hotdice.games.kor.solving.solver import diagonals
 from hotdice.games.kor.solving.turns import STEP, toss_table
-from hotdice.games.kor.state import NOBODY
 from hotdice.values import Evaluator, NotSolved, Unit
 
 

@@ -15,11 +15,11 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from hotdice.game import CHANCE, Move, State
-from hotdice.games.kor.rules import DICE, Follow, KorOptions, Side, Target
+from hotdice.games.kor.rules import DICE, NOBODY, Follow, KorOptions, Side, Target
 from hotdice.games.kor.solving.evaluator import KorEvaluator
 from hotdice.games.kor.solving.kernel import BANK, DEAD_OR_U, STOP, STOP_OR_DEAD, STOP_OR_U, U_TURN, Floats, Ints
 from hotdice.games.kor.solving.turns import STEP, all_lists
-from hotdice.games.kor.state import NOBODY, KorState
+from hotdice.games.kor.state import KorState
 from hotdice.solve.jit import kernel
 from hotdice.solve.rollouts import PlayOut, RolloutEvaluator, alias_of, drawn, stream, uniform
 from hotdice.solve.store import Arrays

@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from threading import Event
 from typing import Final
 
-from hotdice.games.rollers.rules import CHIPS, RollersOptions
+from hotdice.games.rollers.rules import CHIPS, EMPTY_BOARD, RollersOptions
 from hotdice.games.rollers.solving.boards import number_of
 from hotdice.games.rollers.solving.evaluator import RollersEvaluator
 from hotdice.games.rollers.solving.rollouts import RollersRollouts
 from hotdice.games.rollers.solving.tables import race, round_table, saved_round, solve_in_steps
-from hotdice.games.rollers.state import EMPTY_BOARD
 from hotdice.values import USUAL_NOISE, Evaluator, Fact, Noise, Progress, Solver, Summary, Unit, no_progress
 
 NOISE: Final[Mapping[Unit, Noise]] = {

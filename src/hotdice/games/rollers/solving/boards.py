@@ -9,8 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hotdice.games.rollers.rules import CHIPS, CLOSED, DICE, NUMBERS, applications, applied
-from hotdice.games.rollers.state import Board
+from hotdice.games.rollers.rules import CHIPS, CLOSED, DICE, NUMBERS, Board, applications, applied
 from hotdice.solve.jit import kernel
 
 Ints = NDArray[np.int64]

@@ -12,7 +12,7 @@ import numpy as np
 
 from hotdice.dice import Roll
 from hotdice.game import CHANCE, OVER, Move, State
-from hotdice.games.rollers.rules import ROLLS, STAR, ZAP, Apply, Keep, RollersOptions, pool_of
+from hotdice.games.rollers.rules import FULL_BOARD, ROLLS, STAR, ZAP, Apply, Board, Keep, RollersOptions, pool_of
 from hotdice.games.rollers.solving.boards import number_of
 from hotdice.games.rollers.solving.equity import Stakes, match_stakes, round_stakes
 from hotdice.games.rollers.solving.guide import EXACT, RACE, TABLE, Aims, Guide, Players, guide_of
@@ -20,7 +20,7 @@ from hotdice.games.rollers.solving.lanes import LANES, Floats
 from hotdice.games.rollers.solving.lattice import NONE, full_lattice, pool_numbers
 from hotdice.games.rollers.solving.playing import Dice, FullTurn, fill, full_turn, look_ahead, work_memory
 from hotdice.games.rollers.solving.tables import race, round_key, saved_round
-from hotdice.games.rollers.state import FULL_BOARD, Board, RollersState
+from hotdice.games.rollers.state import RollersState
 from hotdice.solve import store
 from hotdice.solve.store import Tables
 from hotdice.values import Evaluation, Evaluator, Unit

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hotdice.games.rollers.rules import CLOSED, NO_COLLECT
+from hotdice.games.rollers.rules import CLOSED, NO_COLLECT, Board
 from hotdice.games.rollers.solving.boards import (
     AFTER,
     BOARDS,
@@ -26,7 +26,6 @@ from hotdice.games.rollers.solving.boards import (
 from hotdice.games.rollers.solving.lanes import LANES, Floats, aligned
 from hotdice.games.rollers.solving.lattice import STAR_AT, Lattice, lattice_of
 from hotdice.games.rollers.solving.program import run
-from hotdice.games.rollers.state import Board
 from hotdice.solve.jit import kernel
 from hotdice.values import NotSolved, Progress, no_progress
 
