@@ -25,7 +25,7 @@ from hotdice.games.rollers.solving.boards import FULL, SECTIONS, Ints, board_of,
 from hotdice.games.rollers.solving.evaluator import Position, split
 from hotdice.games.rollers.solving.guide import EXACT, PURSE, TABLE, Aims, Guide, Players, guide_of
 from hotdice.games.rollers.solving.lanes import LANES, Floats
-from hotdice.games.rollers.solving.lattice import NONE, full_lattice
+from hotdice.games.rollers.solving.lattice import full_lattice
 from hotdice.games.rollers.solving.playing import (
     LOG_POOL,
     LOG_SEAT,
@@ -40,6 +40,7 @@ from hotdice.games.rollers.solving.playing import (
     Rollouts,
     Root,
 )
+from hotdice.games.rollers.solving.pools import NONE
 from hotdice.games.rollers.solving.tables import race, saved_round
 from hotdice.games.rollers.state import RollersState
 from hotdice.solve.jit import kernel

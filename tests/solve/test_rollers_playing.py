@@ -16,7 +16,7 @@ from hotdice.games.rollers.solving import equity, playing
 from hotdice.games.rollers.solving.boards import FULL, board_of, number_of
 from hotdice.games.rollers.solving.evaluator import RollersEvaluator, position_of
 from hotdice.games.rollers.solving.guide import Players
-from hotdice.games.rollers.solving.lattice import NONE, full_lattice, pool_numbers
+from hotdice.games.rollers.solving.lattice import full_lattice, pool_numbers
 from hotdice.games.rollers.solving.playing import (
     LOG_OF_ROLL,
     LOG_POOL,
@@ -29,6 +29,7 @@ from hotdice.games.rollers.solving.playing import (
     Rollouts,
     Root,
 )
+from hotdice.games.rollers.solving.pools import NONE
 from hotdice.games.rollers.solving.tables import VERSION, round_key
 from hotdice.games.rollers.state import RollersState
 from hotdice.solve import store

@@ -17,8 +17,9 @@ from hotdice.games.rollers.solving.boards import number_of
 from hotdice.games.rollers.solving.equity import Stakes, match_stakes, round_stakes
 from hotdice.games.rollers.solving.guide import EXACT, RACE, TABLE, Aims, Guide, Players, guide_of
 from hotdice.games.rollers.solving.lanes import LANES, Floats
-from hotdice.games.rollers.solving.lattice import NONE, full_lattice, pool_numbers
+from hotdice.games.rollers.solving.lattice import full_lattice, pool_numbers
 from hotdice.games.rollers.solving.playing import Dice, FullTurn, fill, full_turn, look_ahead, work_memory
+from hotdice.games.rollers.solving.pools import NONE
 from hotdice.games.rollers.solving.tables import race, round_key, saved_round
 from hotdice.games.rollers.state import RollersState
 from hotdice.solve import store

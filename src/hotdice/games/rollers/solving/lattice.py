@@ -15,6 +15,20 @@ from numpy.typing import NDArray
 
 from hotdice.games.rollers.rules import DICE, PURPLES
 from hotdice.games.rollers.solving.boards import FACES, SECTIONS, Ints
+from hotdice.games.rollers.solving.pools import (
+    JUNK,
+    NONE,
+    STAR_AT,
+    Pools,
+    Rolls,
+    holds,
+    key_of,
+    limits_of,
+    pools_of,
+    rolls_of,
+    wastes,
+    within,
+)
 from hotdice.games.rollers.solving.program import (
     DRAFT_INPUTS,
     DRAFT_JUNK,
@@ -36,12 +50,6 @@ from hotdice.games.rollers.solving.program import (
 )
 from hotdice.solve.jit import kernel
 
-STAR_AT: Final = SECTIONS
-"""Where the STARs of a pool stand, behind its dice of each number."""
-NONE, JUNK = 0, SECTIONS + 1
-"""The black die, beside showing a useful number 1 to 5: to be rolled, or showing a number of no use."""
-POOLS: Final = 1000
-"""More than there are pools."""
 SCRATCH: Final = 20_000
 """More rows than a program has before the second lattice of locked dice, scratch rows included."""
 LOCKED_SCRATCH: Final = 4000
@@ -69,120 +77,11 @@ class Lattice(NamedTuple):
     """How many rows there are. The last one is the turn's value."""
 
 
-class Pools(NamedTuple):
-    """All pools of dice within the caps, numbered."""
-
-    dice: NDArray[np.int8]
-    """By pool: its dice of each number, and its STARs."""
-    sizes: Ints
-    """By pool: how many dice it has."""
-    where: NDArray[np.int16]
-    """By key: the number of a pool, or -1."""
-    more: NDArray[np.int16]
-    """By pool and face: the pool with one such die more, or -1."""
-    less: NDArray[np.int16]
-    """By pool and face: the pool with one such die less, or -1."""
-
-
 class KeepRows(NamedTuple):
     """By black die and purple pool, the rows of keeping these dice and of the best keep among them, or -1."""
 
     keeps: NDArray[np.int32]
     bests: NDArray[np.int32]
-
-
-class Rolls(NamedTuple):
-    """Every roll of some purple dice as counts of each face, and in how many ways it comes."""
-
-    counts: Ints
-    ways: Ints
-
-
-# Pools
-
-
-@kernel
-def _key(pool: NDArray[np.int8]) -> int:
-    key = 0
-    for at in range(FACES):
-        key = key * (DICE + 1) + pool[at]
-    return key
-
-
-@kernel
-def pools_of(caps: Ints) -> Pools:
-    """All pools within the caps. The black die has no STAR, so five are the most."""
-    count = 0
-    pools = np.zeros((POOLS, FACES), np.int8)
-    where = np.full((DICE + 1) ** FACES, -1, np.int16)
-    for stars in range(PURPLES + 1):
-        for size in range(stars, DICE + 1):
-            for a in range(min(caps[0], size - stars) + 1):
-                for b in range(min(caps[1], size - stars - a) + 1):
-                    for c in range(min(caps[2], size - stars - a - b) + 1):
-                        for d in range(min(caps[3], size - stars - a - b - c) + 1):
-                            e = size - stars - a - b - c - d
-                            if e <= caps[4]:
-                                pool = pools[count]
-                                pool[0], pool[1], pool[2], pool[3], pool[4], pool[5] = a, b, c, d, e, stars
-                                where[_key(pool)] = count
-                                count += 1
-    dice = pools[:count].copy()
-    sizes = np.zeros(count, np.int64)
-    for one in range(count):
-        sizes[one] = dice[one].sum()
-    return Pools(dice, sizes, where, _changed(dice, where, 1), _changed(dice, where, -1))
-
-
-@kernel
-def _changed(pools: NDArray[np.int8], where: NDArray[np.int16], change: int) -> NDArray[np.int16]:
-    """By pool and face: the pool with one such die more or less, or -1."""
-    found = np.full((len(pools), FACES), -1, np.int16)
-    for pool in range(len(pools)):
-        for face in range(FACES):
-            pools[pool, face] += change
-            if 0 <= pools[pool, face] <= DICE:
-                found[pool, face] = where[_key(pools[pool])]
-            pools[pool, face] -= change
-    return found
-
-
-@kernel
-def limits_of(caps: Ints, black: int) -> Ints:
-    """How many purple dice of each number are of use beside a black die kept for good.
-
-    The black die is then used first, and a purple one rolled again in its place: it has no ZAP. With free dice and two
-    rolls left the black one is not kept for good, and a purple die more is of use: the black one may be rolled later.
-    """
-    limits = caps.copy()
-    if NONE < black < JUNK:
-        limits[black - 1] -= 1
-    return limits
-
-
-@kernel
-def _within(pool: NDArray[np.int8], limits: Ints) -> bool:
-    for at in range(SECTIONS):  # noqa: SIM110 (kernels have no generators)
-        if pool[at] > limits[at]:
-            return False
-    return True
-
-
-@kernel
-def _wastes(pool: NDArray[np.int8], limits: Ints) -> bool:
-    """Whether some number would be of no more use, so that more dice may have been rolled than the pool shows."""
-    for at in range(SECTIONS):  # noqa: SIM110 (kernels have no generators)
-        if pool[at] == limits[at]:
-            return True
-    return False
-
-
-@kernel
-def _holds(pool: NDArray[np.int8], part: NDArray[np.int8]) -> bool:
-    for face in range(FACES):  # noqa: SIM110 (kernels have no generators)
-        if pool[face] < part[face]:
-            return False
-    return True
 
 
 # Instructions
@@ -212,7 +111,7 @@ def _write_means(draft: Draft, pools: Pools, rows: NDArray[np.int32], left: int,
         dice = pools.dice[pool]
         if pools.sizes[pool] > size or dice[STAR_AT] > PURPLES - left:
             continue
-        if pools.sizes[pool] < size and not _wastes(dice, limits):
+        if pools.sizes[pool] < size and not wastes(dice, limits):
             continue
         terms = 0
         wasted = 0
@@ -270,11 +169,11 @@ def _write_bests(draft: Draft, pools: Pools, rows: KeepRows, black: int, limits:
         count = 0
         for pool in range(len(pools.dice)):
             dice = pools.dice[pool]
-            if pools.sizes[pool] != size or not _within(dice, limits) or not _holds(dice, pools.dice[least]):
+            if pools.sizes[pool] != size or not within(dice, limits) or not holds(dice, pools.dice[least]):
                 continue
             terms = 1
             pending[count, DRAFT_INPUTS] = keeps[black, pool]
-            if black != NONE and bests[NONE, pool] >= 0 and (size == PURPLES or _wastes(dice, limits)):
+            if black != NONE and bests[NONE, pool] >= 0 and (size == PURPLES or wastes(dice, limits)):
                 pending[count, DRAFT_INPUTS + terms] = bests[NONE, pool]
                 terms += 1
             for face in range(SECTIONS):
@@ -292,32 +191,6 @@ def _write_bests(draft: Draft, pools: Pools, rows: KeepRows, black: int, limits:
 
 
 @kernel
-def _rolls(dice: int) -> Rolls:
-    """Every roll of some purple dice."""
-    factorial = 1
-    for n in range(2, dice + 1):
-        factorial *= n
-    rolls = np.zeros((300, FACES), np.int64)
-    ways = np.zeros(300, np.int64)
-    count = 0
-    for key in range((dice + 1) ** SECTIONS):
-        rest, total, divide = key, 0, 1
-        for face in range(SECTIONS):
-            rolls[count, face] = rest % (dice + 1)
-            total += rest % (dice + 1)
-            rest //= dice + 1
-        if total > dice:
-            continue
-        rolls[count, STAR_AT] = dice - total
-        for face in range(FACES):
-            for n in range(2, rolls[count, face] + 1):
-                divide *= n
-        ways[count] = factorial // divide
-        count += 1
-    return Rolls(rolls[:count].copy(), ways[:count].copy())
-
-
-@kernel
 def _spread(pools: Pools, weight: Ints, bests: NDArray[np.int32], held: int, limits: Ints, rolls: Rolls) -> None:
     """Add to each row's weight the ways in which a roll beside the dice held leads to it; `bests` is by purple pool."""
     pool = np.zeros(FACES, np.int8)
@@ -326,7 +199,7 @@ def _spread(pools: Pools, weight: Ints, bests: NDArray[np.int32], held: int, lim
             pool[face] = pools.dice[held, face] + rolls.counts[roll, face]
             if face < SECTIONS:
                 pool[face] = min(pool[face], limits[face])
-        weight[bests[pools.where[_key(pool)]]] += rolls.ways[roll]
+        weight[bests[pools.where[key_of(pool)]]] += rolls.ways[roll]
 
 
 @kernel
@@ -343,7 +216,7 @@ def _write_locked(draft: Draft, pools: Pools, keeps: NDArray[np.int32], after: N
         size = pools.sizes[held]
         if size > PURPLES:
             continue
-        rolls = _rolls(PURPLES - size)
+        rolls = rolls_of(PURPLES - size)
         for black in range(JUNK + 1):
             if keeps[black, held] < 0:
                 continue
@@ -455,7 +328,7 @@ class _Builder:
 
     def first_roll(self) -> None:
         """The best keeps after the first roll, and the turn's value as the last row."""
-        rolls = _rolls(PURPLES)
+        rolls = rolls_of(PURPLES)
         weight = np.zeros(self.rows + 4000, np.int64)
         parts: list[int] = []
         for black in (NONE, *self.blacks):

@@ -27,7 +27,8 @@ from hotdice.games.rollers.solving.boards import (
 )
 from hotdice.games.rollers.solving.guide import Aims, Players, goes_on, outlook_of
 from hotdice.games.rollers.solving.lanes import LANES, Floats, aligned, larger, load, store
-from hotdice.games.rollers.solving.lattice import ALL_DICE, NONE, full_lattice, pools_of
+from hotdice.games.rollers.solving.lattice import ALL_DICE, full_lattice
+from hotdice.games.rollers.solving.pools import NONE, pools_of
 from hotdice.games.rollers.solving.program import Code, run
 from hotdice.games.rollers.solving.round import NEVER
 from hotdice.solve.jit import fast_kernel, kernel

@@ -24,7 +24,8 @@ from hotdice.games.rollers.solving.boards import (
     section_table,
 )
 from hotdice.games.rollers.solving.lanes import LANES, Floats, aligned
-from hotdice.games.rollers.solving.lattice import STAR_AT, Lattice, lattice_of
+from hotdice.games.rollers.solving.lattice import Lattice, lattice_of
+from hotdice.games.rollers.solving.pools import STAR_AT
 from hotdice.games.rollers.solving.program import run
 from hotdice.solve.jit import kernel
 from hotdice.values import NotSolved, Progress, no_progress

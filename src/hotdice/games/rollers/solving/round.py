@@ -37,7 +37,8 @@ from hotdice.games.rollers.solving.boards import (
     digits,
 )
 from hotdice.games.rollers.solving.lanes import LANES, Floats, aligned, larger, load, store
-from hotdice.games.rollers.solving.lattice import POOLS, STAR_AT, Lattice
+from hotdice.games.rollers.solving.lattice import Lattice
+from hotdice.games.rollers.solving.pools import POOLS, STAR_AT
 from hotdice.games.rollers.solving.program import run
 from hotdice.solve.jit import fast_kernel, kernel
 
