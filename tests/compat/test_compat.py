@@ -114,7 +114,7 @@ def test_a_saved_game_goes_on_in_the_terminal(
         typed = [state.game.roll_text(state.outcomes().rolls[0]), "quit"] if state.result is None else []
     assert hotdice("play", "--resume", path, typed=typed).code == 0
     after = read_record(path.read_bytes())
-    assert after.seats == before.sitters
+    assert after.seats == before.seats
     assert after.events[: len(before.events)] == before.events
     assert (len(after.events) > len(before.events)) == bool(typed)
 
@@ -242,7 +242,7 @@ def test_a_game_goes_on_at_the_server(version: str, what: str, servers: dict[str
     before, after = read_record(table["records"][-1]), read_record(text)
     assert len(after.events) > len(before.events)
     assert after.events[: len(before.events)] == before.events
-    assert after.seats == before.sitters
+    assert after.seats == before.seats
 
 
 def one_step(clients: list[Client]) -> None:
