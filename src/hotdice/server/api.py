@@ -93,6 +93,13 @@ class DieShown(Model):
     faces: list[FaceShown]
 
 
+class AccentShown(Model):
+    """The colour that marks a game, as `#rrggbb`: on light pages and on dark ones."""
+
+    light: str
+    dark: str
+
+
 class GameShown(Model):
     name: GameName
     title: str
@@ -102,6 +109,7 @@ class GameShown(Model):
     max_players: int
     options: list[OptionShown]
     dice: list[DieShown]
+    accent: AccentShown
 
 
 class Games(Model):
@@ -623,4 +631,5 @@ def _game(game: Game) -> GameShown:
             )
             for die in game.dice
         ],
+        accent=AccentShown(light=game.accent.light, dark=game.accent.dark),
     )

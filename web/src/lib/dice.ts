@@ -1,41 +1,55 @@
-// What the dice of each game look like on each side: the faces as they are typed in rolls, six to a die.
+// What dice look like: the faces as they are typed in rolls, and what draws each of them. A game's own dice are in its folder;
+// here are those of any other, drawn by what the server says about them.
 import type { Component } from 'svelte'
 
-import KismetFace from '../faces/KismetFace.svelte'
-import KorFace from '../faces/KorFace.svelte'
-import PipFace from '../faces/PipFace.svelte'
-import RollersFace from '../faces/RollersFace.svelte'
+import NamedFace from '../components/NamedFace.svelte'
+import PipFace from '../components/PipFace.svelte'
+import { PIPS } from './pips'
+import type { DieCard } from './types'
 
-export type DieKind = 'kor' | 'kismet' | 'purple' | 'black' | 'plain'
-
-interface Look {
-  sides: readonly [string, string, string, string, string, string]
+export interface DieLook {
+  /** Its faces as they are typed. A die with six of them shows them where they are on a real one. */
+  sides: readonly string[]
   /** Draws one side: an SVG of 100 by 100, without the die's own surface. */
-  face: Component<{ face: string }>
+  face: Component<{ face: string; name?: string }>
+  /** A face in words, for those who hear it. */
+  name: (face: string) => string
+  /** The colours of its sides, from light to shade; ivory if there are none. */
+  surface?: readonly [string, string, string]
 }
 
-const NUMBERS = ['1', '2', '3', '4', '5', '6'] as const
+export const PLAIN: DieLook = { sides: ['1', '2', '3', '4', '5', '6'], face: PipFace, name: (face) => face }
 
-export const LOOKS: Record<DieKind, Look> = {
-  kor: { sides: ['25', '50', '100', 'S', 'D', 'U'], face: KorFace },
-  kismet: { sides: NUMBERS, face: KismetFace },
-  purple: { sides: ['1', '2', '3', '4', '5', '*'], face: RollersFace },
-  black: { sides: ['b1', 'b2', 'b3', 'b4', 'b5', 'zap'], face: RollersFace },
-  plain: { sides: NUMBERS, face: PipFace },
+/** So that kinds of dice differ: ivory first, then slate, red and blue. */
+const SURFACES: readonly DieLook['surface'][] = [
+  undefined,
+  ['#4a4f57', '#2c3037', '#1d2025'],
+  ['#b5473a', '#95291f', '#741a13'],
+  ['#4a75ad', '#2c568d', '#1c3f6d'],
+]
+
+/** The dice of a game that has no looks for them. */
+export function plainLooks(dice: readonly DieCard[]): DieLook[] {
+  return dice.map((die, kind) => {
+    const names = new Map(die.faces.map((face) => [face.text, face.name]))
+    return {
+      sides: die.faces.map((face) => face.text),
+      face: die.faces.every((face) => face.text in PIPS) ? PipFace : NamedFace,
+      name: (face) => names.get(face) ?? face,
+      surface: SURFACES[kind % SURFACES.length],
+    }
+  })
 }
 
-/** The kind of die that shows a face in a game. */
-export function kindOf(game: string, face: string): DieKind {
-  if (game === 'kor' || game === 'kismet') return game
-  if (game === 'rollers') return LOOKS.black.sides.includes(face) ? 'black' : 'purple'
-  return 'plain'
+/** The kind of die, of those in a game, that has a face. */
+export function lookOf(looks: readonly DieLook[], face: string): DieLook {
+  return looks.find((look) => look.sides.includes(face)) ?? looks[0] ?? PLAIN
 }
 
-const NAMES: Record<string, string> = { S: 'STOP', D: 'DEAD END', U: 'U-TURN', '*': 'STAR', zap: 'ZAP' }
-const COLOURS: Record<string, string> = { '1': 'black', '6': 'black', '2': 'red', '5': 'red', '3': 'green', '4': 'green' }
-
-/** A face in words, for those who hear it. */
-export function faceName(game: string, face: string): string {
-  if (game === 'kismet') return `${face} ${COLOURS[face] ?? ''}`
-  return NAMES[face] ?? face.replace(/^b/, 'black ')
+/** Six sides for a cube: the die's own, or, if it has more or fewer, the face it shows and some others. */
+export function cubeOf(look: DieLook, face: string): string[] {
+  const { sides } = look
+  if (sides.length === 6) return [...sides]
+  const at = Math.max(0, sides.indexOf(face))
+  return Array.from({ length: 6 }, (_, side) => sides[(at + side) % sides.length] ?? face)
 }

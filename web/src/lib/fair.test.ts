@@ -1,11 +1,24 @@
 import { describe, expect, it } from 'vitest'
 
-import { checkDice, commitment, countsOf, fairNumber, rollAt, waysOf, type Verdict } from './fair'
-import { readRecord } from './record'
+import { checkDice, commitment, countsOf, fairNumber, kindsOf, rollAt, waysOf, type Kinds, type Seen, type Verdict } from './fair'
+import { readRecord, type GameRecord } from './record'
 
 const SECRET = Uint8Array.from({ length: 32 }, (_, at) => at)
 const HASH = '630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd'
 const STRINGS = ['ann-1', 'b0b']
+
+const ROAD: Kinds = [['S', 'D', 'U', '25', '50', '100']]
+const NUMBERS: Kinds = [['1', '2', '3', '4', '5', '6']]
+const TWO_KINDS: Kinds = [
+  ['1', '2', '3', '4', '5', '*'],
+  ['b1', 'b2', 'b3', 'b4', 'b5', 'zap'],
+]
+const UNEVEN: Kinds = [
+  ['a', 'b', 'c', 'd'],
+  ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'],
+  ['heads', 'tails'],
+]
+const DICE: Record<string, Kinds> = { kor: ROAD, bj: NUMBERS, rollers: TWO_KINDS }
 
 describe('the scheme', () => {
   it('commits to the secret, as sha256sum prints it', () => {
@@ -47,57 +60,74 @@ describe('places', () => {
       const [roll = '', ways] = entry.split(' x')
       return Array<string>(Number(ways)).fill(roll)
     })
-    expect(Array.from({ length: 36 }, (_, place) => rollAt('kor', [2], place).join(' '))).toEqual(places)
+    expect(Array.from({ length: 36 }, (_, place) => rollAt(ROAD, [2], place).join(' '))).toEqual(places)
   })
 
   it.each([
-    ['bj', [3]],
-    ['rollers', [2, 1]],
-    ['rollers', [0, 1]],
-    ['bj', [5]],
-  ])('of %s with %j dice are all rolls, each as often as it can be thrown', (game, counts) => {
-    const total = waysOf(counts)
-    const often = new Map<string, number>()
-    for (let place = 0; place < total; place += 1) {
-      const roll = rollAt(game, counts, place)
-      expect(countsOf(game, roll)).toEqual(counts)
-      often.set(roll.join(' '), (often.get(roll.join(' ')) ?? 0) + 1)
+    ['one kind', NUMBERS, [3]],
+    ['one kind', NUMBERS, [5]],
+    ['two kinds', TWO_KINDS, [2, 1]],
+    ['two kinds', TWO_KINDS, [0, 1]],
+    ['dice with other numbers of faces', UNEVEN, [3, 0, 0]],
+    ['dice with other numbers of faces', UNEVEN, [2, 2, 2]],
+    ['dice with other numbers of faces', UNEVEN, [0, 3, 1]],
+  ])('of %s are all that can be thrown, sorted', (_, kinds, counts) => {
+    // Every way that the dice can fall, one die after the other; each sorted by the ranks of its faces, and then all of them.
+    const ranks = new Map(kinds.flat().map((face, rank) => [face, rank]))
+    let falls: number[][] = [[]]
+    for (const [at, count] of counts.entries()) {
+      for (let die = 0; die < count; die += 1) falls = falls.flatMap((fall) => (kinds[at] ?? []).map((face) => [...fall, ranks.get(face) ?? -1]))
     }
-    for (const [roll, count] of often) {
-      const faces = roll.split(' ')
-      const own = (kind: string[]) => {
-        let ways = 1
-        kind.forEach((face, at) => (ways = (ways * (at + 1)) / kind.slice(0, at + 1).filter((other) => other === face).length))
-        return ways
-      }
-      const black = faces.filter((face) => game === 'rollers' && (face === 'zap' || face.startsWith('b')))
-      expect(count).toBe(own(faces.filter((face) => !black.includes(face))) * own(black))
-    }
+    const sorted = falls.map((fall) => fall.sort((one, other) => one - other))
+    sorted.sort((one, other) => one.map((rank, at) => rank - (other[at] ?? 0)).find((difference) => difference) ?? 0)
+    expect(waysOf(kinds, counts)).toBe(sorted.length)
+    const found = sorted.map((_, place) => rollAt(kinds, counts, place).map((face) => ranks.get(face)))
+    expect(found).toEqual(sorted)
+  })
+
+  it('are found at once among very many', () => {
+    const kinds = [Array.from({ length: 20 }, (_, at) => `${at + 1}`)]
+    expect(waysOf(kinds, [7])).toBe(20 ** 7)
+    expect(rollAt(kinds, [7], 0)).toEqual(Array(7).fill('1'))
+    expect(rollAt(kinds, [7], 7)).toEqual([...Array<string>(6).fill('1'), '2'])
+    expect(rollAt(kinds, [7], 20 ** 7 - 1)).toEqual(Array(7).fill('20'))
   })
 
   // Rolls 1 to 8 of the vectors' table, by the Python implementation.
   it.each([
-    ['kor', [1], ['D', 'U', '100', 'U', 'D', 'S', 'U', 'U']],
-    ['kor', [3], ['S S 100', '50 100 100', 'S 25 100', 'D 25 50', 'D D 25', 'D 25 25', 'S 50 100', 'S 50 50']],
+    [ROAD, [1], ['D', 'U', '100', 'U', 'D', 'S', 'U', 'U']],
+    [ROAD, [3], ['S S 100', '50 100 100', 'S 25 100', 'D 25 50', 'D D 25', 'D 25 25', 'S 50 100', 'S 50 50']],
     [
-      'kor',
+      ROAD,
       [6],
       ['S U U 25 50 100', 'S S D D U 100', 'S D U U 25 50', 'D D D 50 100 100', 'S D U U U 50', 'S D U U 25 50', 'D 25 25 50 100 100', '25 50 50 100 100 100'],
     ],
-    ['bj', [4], ['1 3 3 6', '3 3 4 6', '2 4 4 5', '1 1 4 5', '1 3 5 6', '2 4 5 6', '1 2 3 6', '3 4 5 6']],
-    ['kismet', [6], ['1 3 3 4 5 6', '1 1 2 2 3 6', '1 2 3 3 4 5', '2 2 2 5 6 6', '1 2 3 3 3 5', '1 2 3 3 4 5', '2 4 4 5 6 6', '4 5 5 6 6 6']],
-    ['rollers', [5, 1], ['1 4 4 * * b3', '1 1 2 3 * zap', '1 2 4 4 * zap', '2 2 5 5 * b4', '1 2 4 4 5 b5', '1 2 4 5 5 b1', '3 3 4 5 * b1', '5 5 5 * * b3']],
-    ['rollers', [2, 1], ['1 2 b4', '* * b3', '2 3 b3', '3 4 b2', '2 5 b1', '3 4 b1', '2 4 b2', '2 3 b5']],
-    ['rollers', [3, 0], ['1 1 *', '5 * *', '1 4 *', '2 4 5', '2 2 4', '2 4 4', '1 5 *', '1 5 5']],
-  ])('of %s with %j dice', (game, counts, rolls) => {
-    const found = rolls.map((_, at) => rollAt(game, counts, fairNumber(SECRET, 'k3x9', STRINGS, at + 1, waysOf(counts))).join(' '))
+    [NUMBERS, [4], ['1 3 3 6', '3 3 4 6', '2 4 4 5', '1 1 4 5', '1 3 5 6', '2 4 5 6', '1 2 3 6', '3 4 5 6']],
+    [NUMBERS, [6], ['1 3 3 4 5 6', '1 1 2 2 3 6', '1 2 3 3 4 5', '2 2 2 5 6 6', '1 2 3 3 3 5', '1 2 3 3 4 5', '2 4 4 5 6 6', '4 5 5 6 6 6']],
+    [TWO_KINDS, [5, 1], ['1 4 4 * * b3', '1 1 2 3 * zap', '1 2 4 4 * zap', '2 2 5 5 * b4', '1 2 4 4 5 b5', '1 2 4 5 5 b1', '3 3 4 5 * b1', '5 5 5 * * b3']],
+    [TWO_KINDS, [2, 1], ['1 2 b4', '* * b3', '2 3 b3', '3 4 b2', '2 5 b1', '3 4 b1', '2 4 b2', '2 3 b5']],
+    [TWO_KINDS, [3, 0], ['1 1 *', '5 * *', '1 4 *', '2 4 5', '2 2 4', '2 4 4', '1 5 *', '1 5 5']],
+  ])('of %j with %j dice', (kinds, counts, rolls) => {
+    const found = rolls.map((_, at) => rollAt(kinds, counts, fairNumber(SECRET, 'k3x9', STRINGS, at + 1, waysOf(kinds, counts))).join(' '))
     expect(found).toEqual(rolls)
   })
 
+  it('go by the codes of the faces, whatever order the server has them in', () => {
+    const face = (code: number, text: string) => ({ code, text, name: text })
+    const dice = [
+      { name: 'black', faces: [face(12, 'b2'), face(11, 'b1')] },
+      { name: 'white', faces: [face(3, 'c'), face(1, 'a'), face(2, 'b')] },
+    ]
+    expect(kindsOf(dice)).toEqual([
+      ['a', 'b', 'c'],
+      ['b1', 'b2'],
+    ])
+  })
+
   it('are for the dice of the game only', () => {
-    expect(countsOf('kor', ['S', '7'])).toBeNull()
-    expect(countsOf('chess', ['1'])).toBeNull()
-    expect(countsOf('rollers', ['1', '*', 'zap'])).toEqual([2, 1])
+    expect(countsOf(ROAD, ['S', '7'])).toBeNull()
+    expect(countsOf([], ['1'])).toBeNull()
+    expect(countsOf(TWO_KINDS, ['1', '*', 'zap'])).toEqual([2, 1])
   })
 })
 
@@ -237,52 +267,54 @@ result: winner 1; scores 1 2
 `
 
 const steps = (verdict: Verdict) => (verdict.kind === 'checked' ? verdict.steps.map((step) => step.right) : [])
+/** A record checked with the dice of its game. */
+const checked = (record: GameRecord, seen: Seen | null = null) => checkDice(record, DICE[record.game] ?? null, seen)
 const seenOf = (text: string) => ({ promise: HASH, table: 'k3x9-2', rolls: readRecord(text).rolls.map((roll) => roll.faces.join(' ')) })
 
 describe('a game', () => {
   it.each([BJ, KOR, ROLLERS])('is checked from its record alone', (text) => {
-    const verdict = checkDice(readRecord(text))
+    const verdict = checked(readRecord(text))
     expect(verdict).toMatchObject({ kind: 'checked', right: true })
     expect(steps(verdict)).toEqual([true, true])
   })
 
   it('is compared with what was seen of it', () => {
-    expect(checkDice(readRecord(BJ), seenOf(BJ))).toMatchObject({ kind: 'checked', right: true })
+    expect(checked(readRecord(BJ), seenOf(BJ))).toMatchObject({ kind: 'checked', right: true })
   })
 
   it('is found out if a roll was changed', () => {
     const record = readRecord(BJ.replace('2 rolls 2 2\n', '2 rolls 1 1\n'))
-    const verdict = checkDice(record, seenOf(BJ))
+    const verdict = checked(record, seenOf(BJ))
     expect(verdict).toMatchObject({ kind: 'checked', right: false })
     expect(steps(verdict)).toEqual([true, true, false, false])
     expect(verdict.kind === 'checked' && verdict.rolls.filter((roll) => !roll.right)).toMatchObject([{ number: 13, faces: ['1', '1'], due: ['2', '2'] }])
   })
 
   it('is found out if a roll was left out, or was of other dice', () => {
-    expect(checkDice(readRecord(BJ.replace('1 rolls 1 3 6\n', '')))).toMatchObject({ right: false })
-    expect(checkDice(readRecord(BJ.replace('1 rolls 1 3 6\n', '1 rolls 1 3 9\n')))).toMatchObject({ right: false })
+    expect(checked(readRecord(BJ.replace('1 rolls 1 3 6\n', '')))).toMatchObject({ right: false })
+    expect(checked(readRecord(BJ.replace('1 rolls 1 3 6\n', '1 rolls 1 3 9\n')))).toMatchObject({ right: false })
   })
 
   it('is found out if the secret is another, even with a promise to match', () => {
     const other = SECRET.toReversed()
     const hex = Array.from(other, (byte) => byte.toString(16).padStart(2, '0')).join('')
     const secret = /0001[0-9a-f]{60}/
-    expect(steps(checkDice(readRecord(BJ.replace(secret, hex)), seenOf(BJ)))).toEqual([true, false, false, true])
-    expect(steps(checkDice(readRecord(BJ.replace(secret, hex).replace(HASH, commitment(other))), seenOf(BJ)))).toEqual([false, true, false, true])
+    expect(steps(checked(readRecord(BJ.replace(secret, hex)), seenOf(BJ)))).toEqual([true, false, false, true])
+    expect(steps(checked(readRecord(BJ.replace(secret, hex).replace(HASH, commitment(other))), seenOf(BJ)))).toEqual([false, true, false, true])
   })
 
   it('is found out if its strings, its table or its length are others', () => {
-    expect(checkDice(readRecord(BJ.replace('ann-1', 'ann-2')))).toMatchObject({ right: false })
-    expect(steps(checkDice(readRecord(BJ.replace('k3x9-2', 'k3x9-3')), seenOf(BJ)))).toEqual([true, true, false, false, true])
+    expect(checked(readRecord(BJ.replace('ann-1', 'ann-2')))).toMatchObject({ right: false })
+    expect(steps(checked(readRecord(BJ.replace('k3x9-2', 'k3x9-3')), seenOf(BJ)))).toEqual([true, true, false, false, true])
     const longer = { ...seenOf(BJ), rolls: [...seenOf(BJ).rolls, '1'] }
-    expect(steps(checkDice(readRecord(BJ), longer))).toEqual([true, true, true, false])
+    expect(steps(checked(readRecord(BJ), longer))).toEqual([true, true, true, false])
   })
 
   it.each(['manual', 'recorded', 'seeded 42', `fair k3x9 ${HASH} hidden ann-1`])('with %s dice has nothing to check', (dice) => {
-    expect(checkDice(readRecord(BJ.replace(/dice: .*/, `dice: ${dice}`)))).toMatchObject({ kind: 'nothing' })
+    expect(checked(readRecord(BJ.replace(/dice: .*/, `dice: ${dice}`)))).toMatchObject({ kind: 'nothing' })
   })
 
   it('of unknown dice is left alone', () => {
-    expect(checkDice(readRecord(BJ.replace('bj(', 'chess(')))).toMatchObject({ kind: 'nothing' })
+    expect(checked(readRecord(BJ.replace('bj(', 'chess(')))).toMatchObject({ kind: 'nothing' })
   })
 })

@@ -5,21 +5,18 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 
 import type { GameRecord, RecordedRoll } from './record'
+import type { DieCard } from './types'
 
 const SCHEME = 'hotdice dice 1'
 const WORD = 2 ** 32
 
-/** The dice of each game: for each kind its faces as they are typed, ascending; one kind after the other. */
-const NUMBERS = ['1', '2', '3', '4', '5', '6']
-const DICE: Record<string, readonly (readonly string[])[]> = {
-  kor: [['S', 'D', 'U', '25', '50', '100']],
-  kismet: [NUMBERS],
-  rollers: [
-    ['1', '2', '3', '4', '5', '*'],
-    ['b1', 'b2', 'b3', 'b4', 'b5', 'zap'],
-  ],
-  bj: [NUMBERS],
-  pig: [NUMBERS],
+/** The faces of each kind of die in a game, as they are typed; within a kind and from kind to kind in the order of their codes. */
+export type Kinds = readonly (readonly string[])[]
+
+/** The dice of a game as the server describes them. */
+export function kindsOf(dice: readonly DieCard[]): Kinds {
+  const kinds = dice.map((die) => [...die.faces].sort((one, other) => one.code - other.code))
+  return kinds.sort(([one], [other]) => (one?.code ?? 0) - (other?.code ?? 0)).map((faces) => faces.map((face) => face.text))
 }
 
 /** What is published of a secret before the game. */
@@ -41,55 +38,50 @@ export function fairNumber(secret: Uint8Array, table: string, strings: readonly 
   }
 }
 
-/** How many dice of each kind a roll is of, as its faces tell; null if they are no faces of this game's dice. */
-export function countsOf(game: string, faces: readonly string[]): number[] | null {
-  const kinds = DICE[game]
-  if (!kinds || !faces.every((face) => kinds.some((kind) => kind.includes(face)))) return null
+/** How many dice of each kind a roll is of, as its faces tell; null if they are no faces of these dice. */
+export function countsOf(kinds: Kinds, faces: readonly string[]): number[] | null {
+  if (!faces.every((face) => kinds.some((kind) => kind.includes(face)))) return null
   return kinds.map((kind) => faces.filter((face) => kind.includes(face)).length)
 }
 
-/** In how many ways so many dice can fall. */
-export function waysOf(counts: readonly number[]): number {
-  return 6 ** counts.reduce((sum, count) => sum + count, 0)
+/** In how many ways so many dice of each kind can fall. */
+export function waysOf(kinds: Kinds, counts: readonly number[]): number {
+  return kinds.reduce((ways, kind, at) => ways * kind.length ** (counts[at] ?? 0), 1)
 }
 
-/** Every roll of so many dice of each kind, ascending, with the ways to throw it. */
-function listed(game: string, counts: readonly number[]): { faces: string[]; ways: number }[] {
-  let all = [{ faces: [] as string[], ways: 1 }]
-  for (const [kind, faces] of (DICE[game] ?? []).entries()) {
-    const own = ascending(faces, counts[kind] ?? 0)
-    all = all.flatMap((roll) => own.map((more) => ({ faces: [...roll.faces, ...more], ways: roll.ways * orders(more) })))
-  }
-  return all
-}
-
-function ascending(faces: readonly string[], count: number): string[][] {
-  if (!count) return [[]]
-  return faces.flatMap((face, at) => ascending(faces.slice(at), count - 1).map((more) => [face, ...more]))
-}
-
-/** In how many orders dice can show these faces. */
-function orders(roll: readonly string[]): number {
-  return [...new Set(roll)].reduce((ways, face) => ways / factorial(roll.filter((other) => other === face).length), factorial(roll.length))
-}
-
-const lists = new Map<string, ReturnType<typeof listed>>()
-
-/** The roll in place `number`, from 0, where every roll takes as many places as there are ways to throw it. */
-export function rollAt(game: string, counts: readonly number[], number: number): string[] {
-  const key = `${game} ${counts.join(' ')}`
-  const list = lists.get(key) ?? listed(game, counts)
-  lists.set(key, list)
+/**
+ * The roll in place `number`, from 0, where all rolls are listed ascending and each takes as many places as there are ways to throw it.
+ * Nothing is listed: rolls with the most dice of the lowest face come first, and how many places they take can be counted.
+ */
+export function rollAt(kinds: Kinds, counts: readonly number[], number: number): string[] {
   let place = number
-  for (const { faces, ways } of list) {
-    if (place < ways) return faces
-    place -= ways
-  }
-  return []
+  return kinds.flatMap((kind, at) => {
+    const later = waysOf(kinds.slice(at + 1), counts.slice(at + 1))
+    const { faces, from, ways } = placed(kind, counts[at] ?? 0, Math.floor(place / later))
+    place = Math.floor((place - from * later) / ways)
+    return faces
+  })
 }
 
-function factorial(number: number): number {
-  return number < 2 ? 1 : number * factorial(number - 1)
+/** The roll of dice of one kind in a place, where its places begin, and how many it has. */
+function placed(kind: readonly string[], count: number, place: number): { faces: string[]; from: number; ways: number } {
+  const [first = '', ...others] = kind
+  if (!count || !others.length) return { faces: Array.from({ length: count }, () => first), from: 0, ways: 1 }
+  let from = 0
+  for (let same = count; ; same -= 1) {
+    const choices = choose(count, same)
+    const size = choices * others.length ** (count - same)
+    if (place < from + size || same === 0) {
+      const rest = placed(others, count - same, Math.floor((place - from) / choices))
+      return { faces: [...Array.from({ length: same }, () => first), ...rest.faces], from: from + rest.from * choices, ways: rest.ways * choices }
+    }
+    from += size
+  }
+}
+
+/** In how many ways some of these dice can be picked. */
+function choose(dice: number, some: number): number {
+  return some ? (choose(dice - 1, some - 1) * dice) / some : 1
 }
 
 // Checking a game
@@ -98,7 +90,7 @@ function factorial(number: number): number {
 export interface CheckedRoll extends RecordedRoll {
   /** Which roll of the game it is, from 1. */
   number: number
-  /** What the secret gives; empty if these are no dice of this game. */
+  /** What the secret gives; empty if these are no dice of the game. */
   due: string[]
   right: boolean
 }
@@ -125,14 +117,14 @@ const NOTHING = {
   seeded: 'These dice come from a seed that somebody chose, so nobody promised them beforehand. “hotdice verify” rolls them again.',
 } as const
 
-/** Compute every roll of a game again from its record, and compare the record with what was seen of the game, if it was. */
-export function checkDice(record: GameRecord, seen: Seen | null = null): Verdict {
+/** Compute every roll of a game again from its record and its dice, and compare the record with what was seen of the game, if it was. */
+export function checkDice(record: GameRecord, kinds: Kinds | null, seen: Seen | null = null): Verdict {
   const dice = record.dice
   if (dice.kind !== 'fair') return { kind: 'nothing', told: NOTHING[dice.kind] }
   if (dice.secret === null) {
     return { kind: 'nothing', told: 'The game goes on. Its secret is revealed when it is over; then every roll can be checked.' }
   }
-  if (!(record.game in DICE)) return { kind: 'nothing', told: `This page does not know the dice of “${record.game}”.` }
+  if (!kinds) return { kind: 'nothing', told: `This server does not have the game “${record.game}”, so its dice are not known here.` }
   const secret = hexToBytes(dice.secret)
   const hash = commitment(secret)
   const steps: Step[] = []
@@ -155,9 +147,9 @@ export function checkDice(record: GameRecord, seen: Seen | null = null): Verdict
     if (!same) steps.push({ right: false, told: `The dice are those of another table, “${dice.table}”, not of “${seen.table}”.` })
   }
   const rolls = record.rolls.map((roll, index): CheckedRoll => {
-    const counts = countsOf(record.game, roll.faces)
+    const counts = countsOf(kinds, roll.faces)
     const number = index + 1
-    const due = counts ? rollAt(record.game, counts, fairNumber(secret, dice.table, dice.strings, number, waysOf(counts))) : []
+    const due = counts ? rollAt(kinds, counts, fairNumber(secret, dice.table, dice.strings, number, waysOf(kinds, counts))) : []
     return { ...roll, number, due, right: due.join(' ') === roll.faces.join(' ') }
   })
   const right = rolls.filter((roll) => roll.right).length

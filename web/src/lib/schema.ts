@@ -293,6 +293,16 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
+         * AccentShown
+         * @description The colour that marks a game, as `#rrggbb`: on light pages and on dark ones.
+         */
+        AccentShown: {
+            /** Dark */
+            dark: string;
+            /** Light */
+            light: string;
+        };
+        /**
          * Accepted
          * @description It is done, and on disk, as the entry of that number.
          */
@@ -503,6 +513,7 @@ export interface components {
         };
         /** GameShown */
         GameShown: {
+            accent: components["schemas"]["AccentShown"];
             /** Dice */
             dice: components["schemas"]["DieShown"][];
             /** Max Players */

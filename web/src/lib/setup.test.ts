@@ -6,7 +6,6 @@ import {
   houseRules,
   levelsOf,
   moved,
-  optionsOf,
   optionTexts,
   parseOptions,
   seatTroubles,
@@ -30,27 +29,20 @@ const number = (name: string, value: number, low: number, high: number, step: nu
 const target = number('target', 6000, 25, 100000, 25)
 const bank: OptionCard = { name: 'bank_roll', default: false, meaning: '', accepts: '', choices: [false, true], low: 0, high: 0, step: 1 }
 const scoring: OptionCard = { name: 'scoring', default: 'highest', meaning: '', accepts: '', choices: ['highest', 'all'], low: 0, high: 0, step: 1 }
-const kor: GameCard = {
-  name: 'kor',
-  title: 'KOR',
+const other: GameCard = {
+  name: 'other',
+  title: 'Another game',
   pitch: '',
   minutes: 30,
   min_players: 2,
   max_players: 8,
   options: [bank, scoring, target],
   dice: [],
+  accent: { light: '#3a6ea5', dark: '#8fb8e8' },
 }
 const seat = (id: number, kind: SeatDraft['kind'], name = ''): SeatDraft => ({ id, kind, name, bot: 'casual' })
 
 describe('house rules', () => {
-  it('have plain words and an order of their own', () => {
-    expect(optionsOf(kor).map((option) => option.name)).toEqual(['target', 'scoring', 'bank_roll'])
-    expect(optionTexts('kor', bank)).toMatchObject({ ask: 'switch', title: 'Bank Roll' })
-    expect(optionTexts('kor', scoring).values[1]?.text).toBe('Every number on the dice')
-    expect(optionTexts('kor', target)).toMatchObject({ ask: 'number', stride: 500 })
-    expect(optionTexts('bj', { ...number('dice', 6, 5, 6, 1), choices: [6, 5] })).toMatchObject({ ask: 'choice' })
-  })
-
   it('fall back to what the server says', () => {
     expect(optionTexts('other', number('lucky_number', 7, 1, 9, 1))).toMatchObject({
       title: 'Lucky number',
@@ -58,6 +50,15 @@ describe('house rules', () => {
       ask: 'number',
       stride: 1,
     })
+    expect(optionTexts('other', { ...number('dice', 6, 0, 0, 1), choices: [6, 5] })).toMatchObject({ ask: 'choice' })
+    expect(optionTexts('other', bank)).toMatchObject({ ask: 'switch', title: 'Bank roll' })
+  })
+
+  it('have a stride that goes with their size', () => {
+    expect(optionTexts('other', target).stride).toBe(500)
+    expect(optionTexts('other', number('target', 100, 1, 10_000, 1)).stride).toBe(10)
+    expect(optionTexts('other', number('target', 21, 1, 100, 1)).stride).toBe(2)
+    expect(optionTexts('other', number('target', 100, 1, 10_000, 25)).stride).toBe(25)
   })
 
   it('go up and down on a grid, within bounds', () => {
@@ -69,14 +70,11 @@ describe('house rules', () => {
   })
 
   it('are told where they differ from the printed ones', () => {
-    expect(parseOptions('kor(bank_roll=true,target=500)')).toEqual({ bank_roll: 'true', target: '500' })
-    expect(parseOptions('kor')).toEqual({})
-    expect(houseRules(kor, 'kor(bank_roll=true,scoring=all,target=500)')).toEqual([
-      'Points to win: 500',
-      'What a toss scores: every number on the dice',
-      'Bank Roll',
-    ])
-    expect(changed(kor, { target: 6000, bank_roll: true, unknown: 1 })).toEqual({ bank_roll: true })
+    expect(parseOptions('other(bank_roll=true,target=500)')).toEqual({ bank_roll: 'true', target: '500' })
+    expect(parseOptions('other')).toEqual({})
+    expect(houseRules(other, 'other(bank_roll=true,scoring=all,target=500)')).toEqual(['Bank roll', 'Scoring: all', 'Target: 500'])
+    expect(houseRules(other, 'other(target=6000)')).toEqual([])
+    expect(changed(other, { target: 6000, bank_roll: true, unknown: 1 })).toEqual({ bank_roll: true })
   })
 })
 
@@ -101,13 +99,13 @@ describe('seats', () => {
   })
 
   it('begin as last time, if that still fits', () => {
-    expect(firstSeats(kor, 'Ann', { seats: {}, people: [] }).map((each) => [each.kind, each.name])).toEqual([
+    expect(firstSeats(other, 'Ann', { seats: {}, people: [] }).map((each) => [each.kind, each.name])).toEqual([
       ['person', 'Ann'],
       ['open', ''],
     ])
     const known = [seat(0, 'local', 'Ben'), seat(1, 'bot')]
-    expect(firstSeats(kor, 'Ann', { seats: { kor: known }, people: [] }).map((each) => each.kind)).toEqual(['local', 'bot'])
-    expect(firstSeats(kor, 'Ann', { seats: { kor: known.slice(1) }, people: [] })).toHaveLength(2)
+    expect(firstSeats(other, 'Ann', { seats: { other: known }, people: [] }).map((each) => each.kind)).toEqual(['local', 'bot'])
+    expect(firstSeats(other, 'Ann', { seats: { other: known.slice(1) }, people: [] })).toHaveLength(2)
   })
 
   it('have bots in a sensible order', () => {

@@ -1,5 +1,6 @@
 // Setting a table up: the words for house rules and bots, and the seats as they are being arranged. What is allowed is the
 // server's to say; here are only texts and the order of things.
+import { browserGame, type OptionWords } from './games'
 import { nameTrouble, tidy } from './names'
 import type { GameCard, OptionCard, OptionValue, SeatWish } from './types'
 import { capital, figure } from './words'
@@ -47,65 +48,9 @@ export function levelName(level: string): string {
 
 // House rules
 
-interface Words {
-  title: string
-  /** What it is about; for a switch, what happens when it is on. */
-  about?: string
-  /** Texts of the values, by the value as text. */
-  values?: Record<string, string>
-  /** How far one press of plus or minus goes. */
-  stride?: number
-  unit?: string
-}
-
-const WORDS: Record<string, Record<string, Words>> = {
-  kor: {
-    target: { title: 'Points to win', stride: 500, unit: 'points' },
-    scoring: {
-      title: 'What a toss scores',
-      values: { highest: 'Only the highest die, which is put aside', all: 'Every number on the dice' },
-    },
-    bank_roll: { title: 'Bank Roll', about: 'Six numbers in one toss are banked at once, with all the points of the turn so far.' },
-    final_round: { title: 'Final round', about: 'When somebody reaches the target, everybody else has one more turn.' },
-  },
-  kismet: {
-    second_kismet: {
-      title: 'The second Kismet strikes',
-      about: 'From somebody’s second Kismet on, each one makes all the others write a zero and lose a turn.',
-    },
-    kismet_is_full_house: {
-      title: 'Five alike make a full house',
-      about: 'Five of a kind may be written into the two Full House boxes as well.',
-    },
-  },
-  rollers: {
-    target_points: { title: 'Points to win the match', stride: 1, unit: 'points' },
-    saved_dice: {
-      title: 'Dice that you kept',
-      values: { free: 'May go back into the next roll', locked: 'Stay kept until the turn ends' },
-    },
-    chip_tie: {
-      title: 'When several have the most chips',
-      values: { nobody: 'Nobody gets the point', share: 'Each of them gets a point' },
-    },
-  },
-  bj: {
-    target: { title: 'Score to go past', stride: 500, unit: 'points' },
-    dice: { title: 'Dice', values: { '6': 'Six dice', '5': 'Five dice' } },
-    bust: {
-      title: 'A toss that scores nothing',
-      values: {
-        any: 'Costs the points of the turn',
-        all_dice: 'Costs them only if all the dice were tossed; otherwise the turn ends and its points count',
-      },
-    },
-  },
-  pig: { target: { title: 'Score that wins', stride: 10, unit: 'points' } },
-}
-
 /** The order in which house rules are asked, for games that have texts of their own. */
 export function optionsOf(card: GameCard): OptionCard[] {
-  const order = Object.keys(WORDS[card.name] ?? {})
+  const order = Object.keys(browserGame(card.name).options ?? {})
   const place = (option: OptionCard) => (order.includes(option.name) ? order.indexOf(option.name) : order.length)
   return [...card.options].sort((one, other) => place(one) - place(other))
 }
@@ -122,18 +67,26 @@ export interface OptionTexts {
 
 /** A house rule in plain words; what the server says about it where there are no words for it. */
 export function optionTexts(game: string, option: OptionCard): OptionTexts {
-  const words: Words = WORDS[game]?.[option.name] ?? { title: capital(option.name.replaceAll('_', ' ')), about: option.meaning }
+  const words: OptionWords = browserGame(game).options?.[option.name] ?? { title: capital(option.name.replaceAll('_', ' ')), about: option.meaning }
   const values = option.choices.map((value) => ({ value, text: words.values?.[String(value)] ?? capital(String(value).replaceAll('_', ' ')) }))
-  const few = typeof option.default === 'number' && words.values !== undefined
+  const few = words.values !== undefined || option.high <= option.low
   const ask = typeof option.default === 'boolean' ? 'switch' : typeof option.default === 'number' && !few ? 'number' : 'choice'
   return {
     title: words.title,
     about: words.about ?? '',
-    stride: Math.max(option.step || 1, words.stride ?? option.step ?? 1),
+    stride: Math.max(option.step || 1, words.stride ?? strideOf(option)),
     unit: words.unit ?? '',
     ask,
     values,
   }
+}
+
+/** About a tenth of what is printed, as a round number: 10 for 100, 500 for 6,000. */
+function strideOf({ default: printed, step }: OptionCard): number {
+  const tenth = Number(printed) / 10 || 0
+  const power = 10 ** Math.floor(Math.log10(Math.max(tenth, 1)))
+  const round = [5, 2, 1].map((digit) => digit * power).find((number) => number <= tenth && number % (step || 1) === 0)
+  return round ?? step
 }
 
 /** The next number from `value`, up or down, on the grid of strides, within the option's bounds. */
@@ -263,7 +216,5 @@ export function firstSeats(card: GameCard, own: string, last: Remembered = remem
 
 /** Who begins, as the seats' order has it. */
 export function seatingHint(game: string): string {
-  if (game === 'kor') return 'Youngest first: the first seat begins, and turns go round to the left.'
-  if (game === 'kismet' || game === 'rollers') return 'Turns go round in this order; the dice decide who begins.'
-  return 'The first seat begins, and turns go round to the left.'
+  return browserGame(game).seating ?? 'The first seat begins, and turns go round to the left.'
 }

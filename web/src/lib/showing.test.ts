@@ -162,14 +162,20 @@ it('shows one thing after the other, or all at once to who has seen enough', asy
   expect(table.showing).toBe(false)
 })
 
-it('rolls after a choice that was made to roll', async () => {
+it('asks for a choice and the roll after it in one message, and shows both', async () => {
   say({ ...welcome, state: state(5, 0, { rolls: false, fresh: false, view: view(0, ['roll', 'pass']) }) })
   table.move('roll', { roll: true })
+  expect(sent.at(-1)).toMatchObject({ do: 'move', on: 5, move: 'roll', then_roll: true })
   const { id = '' } = sent.at(-1) ?? {}
+  const moved: Told = { number: 6, at: 0, told: 'Seat 0 goes on.', entry: { kind: 'moved', seat: 0, move: 'roll' } }
   say({ type: 'accepted', id, number: 6 })
-  update({ number: 6, at: 0, told: '', entry: { kind: 'moved', seat: 0, move: 'roll' } }, state(6, 0, { fresh: false }))
-  await vi.advanceTimersByTimeAsync(0)
-  expect(sent.at(-1)).toMatchObject({ do: 'roll', on: 6 })
+  say({ type: 'update', events: [moved, rolled(7, 0)], state: state(7, 0, { rolls: false, fresh: false, view: view(0, ['roll', 'pass']) }) })
+  expect(table.news).toBe('Seat 0 goes on.')
+  expect(table.phase).toBe('tumbling')
+  await vi.advanceTimersByTimeAsync(TIMES.calm.tumble)
+  expect(table.shown?.number).toBe(7)
+  expect(table.deciding).toBe(true)
+  expect(sent.filter((message) => message.do !== 'hello')).toHaveLength(1)
 })
 
 it('tells a refusal, but not that the table had moved on', () => {

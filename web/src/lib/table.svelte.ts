@@ -1,12 +1,13 @@
 // A table as a page shows it. The server says what happened and what is legal; this shows it one thing after the other,
 // so that people can follow the dice, and sends what somebody here decides. It holds no rule of any game.
-import { api, randomName, Trouble } from './api'
+import { randomName, Trouble } from './api'
 import { kept } from './kept'
 import { Link, type LinkState } from './link'
 import { motion } from './motion.svelte'
 import { prefs } from './prefs.svelte'
+import { shelf } from './shelf.svelte'
 import { rattle } from './sound'
-import type { GameCard, Games, Refused, ServerMessage, Shown, Told, View, Welcome, WireSeat } from './types'
+import type { GameCard, Refused, ServerMessage, Shown, Told, View, Welcome, WireSeat } from './types'
 import { named } from './words'
 
 /** Some dice that fell: their faces as they are typed, and for each where it came to lie. */
@@ -64,21 +65,19 @@ export class Table {
   /** Whether something is being shown step by step. */
   showing = $state(false)
   private hurry: (() => void) | null = null
-  private rollNext = -1
   /** Counts welcomes: what was being shown before one is no longer of interest. */
   private visit = 0
   /** How much later it is here than at the server, in milliseconds. */
   private skew = 0
   private connection: Link
-  private shelf = $state.raw<Games | null>(null)
   private again: ReturnType<typeof setTimeout> | undefined
   /** Whether nobody looks at this any more. */
   private left = false
 
   readonly game = $derived(this.welcome?.game.split('(')[0] ?? '')
   /** The game that is played here, as it stands on the shelf; null until that has come. */
-  readonly card = $derived<GameCard | null>(this.shelf?.games.find((card) => card.name === this.game) ?? null)
-  readonly bots = $derived<readonly string[]>(this.shelf?.bots ?? [])
+  readonly card = $derived<GameCard | null>(shelf.card(this.game))
+  readonly bots = $derived<readonly string[]>(shelf.games?.bots ?? [])
   readonly seats = $derived<readonly WireSeat[]>(this.shown?.seats ?? [])
   readonly names = $derived(this.seats.map((seat, index) => seat.name || `Seat ${index + 1}`))
   readonly mine = $derived<readonly number[]>(this.welcome?.seats ?? [])
@@ -115,6 +114,7 @@ export class Table {
 
   constructor(readonly name: string) {
     this.connection = this.connect()
+    if (!shelf.games) void this.readShelf()
   }
 
   private connect(): Link {
@@ -152,10 +152,10 @@ export class Table {
 
   // What people here can do
 
+  /** Make a move, and with `roll` the roll that follows it, if those dice are the same player's. */
   move(text: string, { roll = false } = {}): void {
     if (this.acting === null || !this.shown) return
-    this.rollNext = roll ? this.acting : -1
-    this.send({ do: 'move', id: randomName(), on: this.shown.number, move: text })
+    this.send({ do: 'move', id: randomName(), on: this.shown.number, move: text, then_roll: roll })
   }
 
   roll(faces = ''): void {
@@ -245,7 +245,7 @@ export class Table {
   }
 
   private greet(welcome: Welcome): void {
-    if (!this.shelf) void this.readShelf()
+    if (!shelf.games) void this.readShelf()
     this.welcome = welcome
     this.last = welcome.events.at(-1)?.number ?? this.last
     this.visit += 1
@@ -260,10 +260,11 @@ export class Table {
 
   private async readShelf(): Promise<void> {
     try {
-      this.shelf = await api.games()
+      await shelf.load()
     } catch (error) {
       if (!(error instanceof Trouble)) throw error
       // If the link is gone too, the next welcome asks again.
+      clearTimeout(this.again)
       if (this.link === 'open' && !this.left) this.again = setTimeout(() => void this.readShelf(), AGAIN)
     }
   }
@@ -271,7 +272,6 @@ export class Table {
   private refused(message: Refused): void {
     if (message.id !== this.waitingFor) return
     this.waitingFor = ''
-    this.rollNext = -1
     // `stale`: the table had moved on, and what it moved on to is on its way. Nobody has to do anything.
     if (message.type !== 'stale') this.problem = named(message.message, this.names)
   }
@@ -288,7 +288,6 @@ export class Table {
     }
     this.showing = false
     motion.rush = false
-    this.rollOn()
   }
 
   private async tell(news: News): Promise<void> {
@@ -347,15 +346,6 @@ export class Table {
       const timer = setTimeout(done, milliseconds)
       this.hurry = done
     })
-  }
-
-  /** A choice that was made to roll again is followed by its roll. */
-  private rollOn(): void {
-    const seat = this.rollNext
-    if (seat < 0 || this.queue.length || !this.shown) return
-    const due = this.shown.rolls && this.shown.actor === seat && !this.manual
-    this.rollNext = -1
-    if (due && this.link === 'open') this.send({ do: 'roll', id: randomName(), on: this.shown.number })
   }
 }
 

@@ -6,6 +6,7 @@ type Schemas = components['schemas']
 export type Problem = Schemas['Problem']
 export type Games = Schemas['Games']
 export type GameCard = Schemas['GameShown']
+export type DieCard = Schemas['DieShown']
 export type OptionCard = Schemas['OptionShown']
 export type OptionValue = OptionCard['default']
 export type TableCard = Schemas['TableShown']
@@ -25,8 +26,3 @@ export type Told = Schemas['Told']
 export type View = Schemas['View']
 export type MoveView = Schemas['MoveView']
 export type Standing = Schemas['Standing']
-
-export type { KorBoard } from '../games/kor/schema'
-export type { KismetBoard } from '../games/kismet/schema'
-export type { RollersBoard } from '../games/rollers/schema'
-export type { BjBoard } from '../games/bj/schema'

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from hotdice.dice import ORDINARY
-from hotdice.game import Game, bare
+from hotdice.game import Accent, Game, bare
 from hotdice.games import register
 from hotdice.games.bj.greedy import look_one_toss_ahead
 from hotdice.games.bj.rules import MOVES, BjOptions
@@ -39,5 +39,6 @@ BJ: Final = register(
         greedy=look_one_toss_ahead,
         folder=Path(__file__).parent,
         solver=_solver,
+        accent=Accent("#1f6b45", "#27754d"),
     )
 )

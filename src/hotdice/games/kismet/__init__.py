@@ -6,7 +6,7 @@ from itertools import combinations_with_replacement
 from pathlib import Path
 from typing import Final
 
-from hotdice.game import Game, Move
+from hotdice.game import Accent, Game, Move
 from hotdice.games import register
 from hotdice.games.kismet.greedy import beat_par
 from hotdice.games.kismet.notation import read_keep, read_score
@@ -45,5 +45,6 @@ KISMET: Final = register(
         greedy=beat_par,
         folder=Path(__file__).parent,
         solver=_solver,
+        accent=Accent("#a31621", "#b92c37"),
     )
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from hotdice.game import Game, Move
+from hotdice.game import Accent, Game, Move
 from hotdice.games import register
 from hotdice.games.kor.greedy import race_for_the_lead
 from hotdice.games.kor.notation import read_follow, read_target
@@ -43,5 +43,6 @@ KOR: Final = register(
         greedy=race_for_the_lead,
         folder=Path(__file__).parent,
         solver=_solver,
+        accent=Accent("#f2a900", "#f5b62b"),
     )
 )

@@ -6,7 +6,7 @@ from itertools import combinations_with_replacement
 from pathlib import Path
 from typing import Final
 
-from hotdice.game import Game, Move, bare
+from hotdice.game import Accent, Game, Move, bare
 from hotdice.games import register
 from hotdice.games.rollers.greedy import chase_one_number
 from hotdice.games.rollers.notation import read_apply, read_keep
@@ -61,5 +61,6 @@ ROLLERS: Final = register(
         greedy=chase_one_number,
         folder=Path(__file__).parent,
         solver=_solver,
+        accent=Accent("#6a35b8", "#7d4fd0"),
     )
 )

@@ -6,7 +6,7 @@ import { plural } from '../../lib/words'
 /** A table as lists have it. Its `actor` is the seat that has to act, if any, by the number that seats have there. */
 export type Listed = TableCard
 
-/** “Kismet with Ben” */
+/** The game and the others at the table: “Pig with Ben” */
 export function titled(table: Listed, mine: readonly number[]): string {
   const others = table.seats.filter((seat, index) => seat.name && !mine.includes(index)).map((seat) => seat.name)
   const title = table.title.split(',')[0] ?? table.title
