@@ -32,7 +32,7 @@ from websockets.exceptions import WebSocketException
 from hotdice.errors import HotdiceError
 from hotdice.record import Record, read_record
 from hotdice.server import entries as log
-from hotdice.server.match import FAIR, Match, Status, fold
+from hotdice.server.match.fold import FAIR, Match, Status, fold
 from hotdice.server.store import Store, events, tables
 from tests.server.running import OPEN, Json, Running, bot, local, person
 from tests.services import PostgresServer, RedisServer

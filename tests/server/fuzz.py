@@ -29,7 +29,7 @@ from msgspec.json import Decoder
 from hotdice.record import read_record
 from hotdice.server import wire
 from hotdice.server.entries import AnyEntry
-from hotdice.server.match import Match, fold
+from hotdice.server.match.fold import Match, fold
 from hotdice.server.store import Store
 from tests.server.running import OPEN, Json, Running, local, person
 

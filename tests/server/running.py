@@ -17,7 +17,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from tests.services import free_port
 
-PATIENCE = 120.0
+TIMEOUT = 120.0
 NOT_KEPT = httpx.Limits(max_keepalive_connections=0)
 """A connection that is kept can be closed by the server in the moment in which it is used again."""
 Json = dict[str, Any]
@@ -30,7 +30,7 @@ class Running:
         self.port = port or free_port()
         self.database = database
         self._arguments = arguments
-        self._http = httpx.Client(base_url=f"{self.url}/api", timeout=PATIENCE, limits=NOT_KEPT)
+        self._http = httpx.Client(base_url=f"{self.url}/api", timeout=TIMEOUT, limits=NOT_KEPT)
         self._output = tempfile.TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115 (open as long as this is)
         self.process: subprocess.Popen[bytes] | None = None
 
@@ -53,7 +53,7 @@ class Running:
         """Start, and wait for the first answer."""
         command = [sys.executable, "-m", "hotdice", "serve", "--port", str(self.port), "--database", self.database]
         self.process = subprocess.Popen([*command, *self._arguments], stdout=self._output, stderr=subprocess.STDOUT)
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + TIMEOUT
         while True:
             try:
                 self._http.get("/health").raise_for_status()
@@ -84,7 +84,7 @@ class Running:
         assert self.process
         if self.process.poll() is None:
             os.kill(self.process.pid, how)
-        self.process.wait(PATIENCE)
+        self.process.wait(TIMEOUT)
 
     # Talking to it
 
@@ -131,7 +131,7 @@ class Client:
             compression=None,
             legacy=True,
             max_queue=None,
-            open_timeout=PATIENCE,
+            open_timeout=TIMEOUT,
             ping_interval=None,
         )
         self.events: list[Json] = []
@@ -154,7 +154,7 @@ class Client:
     def send(self, message: Json) -> None:
         self.socket.send(json.dumps(message))
 
-    def receive(self, timeout: float = PATIENCE) -> Json:
+    def receive(self, timeout: float = TIMEOUT) -> Json:
         """The next message, taken note of."""
         message: Json = json.loads(self.socket.recv(timeout))
         if message["type"] in ("welcome", "update"):

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.server.chaos import Ledger, Result, Weather, chaos, verify
-from tests.server.running import PATIENCE, Running, bot, local, person
+from tests.server.running import TIMEOUT, Running, bot, local, person
 from tests.services import PostgresServer, RedisServer, running, serving
 
 
@@ -108,7 +108,7 @@ def test_no_process_is_left_when_a_server_is_killed(tmp_path: Path) -> None:
         server.table("pig", [bot("optimal"), bot("optimal")])
         assert server.process
         children: set[int] = set()
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + TIMEOUT
         while not children and time.monotonic() < until:
             children = descendants(server.process.pid)
             time.sleep(0.01)
@@ -116,7 +116,7 @@ def test_no_process_is_left_when_a_server_is_killed(tmp_path: Path) -> None:
         time.sleep(0.5)
         children |= descendants(server.process.pid)
         server.kill()
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + TIMEOUT
         while (left := {pid for pid in children if running(pid)}) and time.monotonic() < until:
             time.sleep(0.05)
         assert not left

@@ -16,27 +16,29 @@ import pytest
 
 from hotdice import State, load_game
 from hotdice.errors import HotdiceError
-from hotdice.server import bots, coach
+from hotdice.server import thinkers as thinkers_module
 from hotdice.server.app import Server, Settings
-from hotdice.server.bots import Thinkers
-from hotdice.server.coach import Advised, Latest, NoSolver, NotReady, NoValues
+from hotdice.server.coach import Advised, NoSolver, NotReady, NoValues
+from hotdice.server.rooms import coaching
+from hotdice.server.rooms.coaching import SharedAnswer
+from hotdice.server.thinkers import Thinkers
 from tests.server.playing import finish, joined
 from tests.server.running import OPEN, Json, Running, bot, local, person
 from tests.test_moments import HAND_MADE
 
-PATIENCE = 60.0
+TIMEOUT = 60.0
 TO_TWO = {"target": 2}
 V = 6 / 7
 
 
 def advice(server: Running, name: str, token: str = "") -> httpx.Response:
     headers = {"Authorization": f"Bearer {token}"} if token else {}
-    return httpx.get(f"{server.url}/api/tables/{name}/advice", headers=headers, timeout=PATIENCE)
+    return httpx.get(f"{server.url}/api/tables/{name}/advice", headers=headers, timeout=TIMEOUT)
 
 
 def ready(ask: Callable[[], httpx.Response]) -> Json:
     """The answer, once it is ready."""
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + TIMEOUT
     while True:
         answer = ask()
         assert answer.status_code == 200, answer.text
@@ -116,7 +118,7 @@ def test_a_game_that_is_over_needs_no_advice(server: Running) -> None:
 def test_where_nobody_knows_values_the_coach_says_so(server: Running) -> None:
     seats = [person("Ann"), local("Bob"), local("Cy")]
     name, tokens = server.table("pig", seats, options=TO_TWO, coach="ask", start=True)
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + TIMEOUT
     while (answer := advice(server, name, tokens[0])).is_success:  # which it is until what is known has been loaded
         assert not answer.json()["ready"]
         assert time.monotonic() < until
@@ -171,12 +173,12 @@ class Work:
 
 def test_many_who_ask_the_same_cost_one_computation() -> None:
     async def test() -> None:
-        latest, work = Latest[str](), Work()
-        asked = [asyncio.ensure_future(latest.get("state 1", work)) for _ in range(5)]
+        shared, work = SharedAnswer[str](), Work()
+        asked = [asyncio.ensure_future(shared.get("state 1", work)) for _ in range(5)]
         await asyncio.sleep(0)
         work.go.set()
         assert await asyncio.gather(*asked) == ["done"] * 5
-        assert await latest.get("state 1", work) == "done"
+        assert await shared.get("state 1", work) == "done"
         assert work.begun == 1
 
     asyncio.run(test())
@@ -184,10 +186,10 @@ def test_many_who_ask_the_same_cost_one_computation() -> None:
 
 def test_the_next_question_waits_for_the_last_one() -> None:
     async def test() -> None:
-        latest, first, second = Latest[str](), Work("first"), Work("second")
-        one = asyncio.ensure_future(latest.get(1, first))
+        shared, first, second = SharedAnswer[str](), Work("first"), Work("second")
+        one = asyncio.ensure_future(shared.get(1, first))
         await asyncio.sleep(0)
-        two = asyncio.ensure_future(latest.get(2, second))
+        two = asyncio.ensure_future(shared.get(2, second))
         await asyncio.sleep(0.01)
         assert (first.begun, second.begun) == (1, 0)
         first.go.set()
@@ -199,12 +201,12 @@ def test_the_next_question_waits_for_the_last_one() -> None:
 
 def test_who_has_waited_long_is_told_to_ask_again(monkeypatch: pytest.MonkeyPatch) -> None:
     async def test() -> None:
-        monkeypatch.setattr(coach, "PATIENCE", 0.01)
-        latest, work = Latest[str](), Work()
+        monkeypatch.setattr(coaching, "ANSWER_SECONDS", 0.01)
+        shared, work = SharedAnswer[str](), Work()
         with pytest.raises(NotReady):
-            await latest.get(1, work)
+            await shared.get(1, work)
         work.go.set()
-        assert await latest.get(1, work) == "done"
+        assert await shared.get(1, work) == "done"
         assert work.begun == 1
 
     asyncio.run(test())
@@ -214,17 +216,17 @@ def test_an_answer_that_can_become_better_is_given_once_and_then_worked_out_anew
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async def test() -> None:
-        monkeypatch.setattr(coach, "PATIENCE", 0.01)
-        latest, rough, fine = Latest[str](stale=lambda answer: answer == "about"), Work("about"), Work("exactly")
+        monkeypatch.setattr(coaching, "ANSWER_SECONDS", 0.01)
+        shared, rough, fine = SharedAnswer[str](stale=lambda answer: answer == "about"), Work("about"), Work("exactly")
         with pytest.raises(NotReady):
-            await latest.get(1, rough)
+            await shared.get(1, rough)
         rough.go.set()
         fine.go.set()
         await asyncio.sleep(0.01)
-        asked = [asyncio.ensure_future(latest.get(1, rough)) for _ in range(3)]
+        asked = [asyncio.ensure_future(shared.get(1, rough)) for _ in range(3)]
         assert await asyncio.gather(*asked) == ["about"] * 3
         assert rough.begun == 1
-        assert [await latest.get(1, fine) for _ in range(2)] == ["exactly"] * 2
+        assert [await shared.get(1, fine) for _ in range(2)] == ["exactly"] * 2
         assert fine.begun == 1
 
     asyncio.run(test())
@@ -235,11 +237,11 @@ def test_what_went_wrong_is_not_kept() -> None:
         async def fail() -> str:
             raise HotdiceError("Not today.")
 
-        latest, work = Latest[str](), Work()
+        shared, work = SharedAnswer[str](), Work()
         with pytest.raises(HotdiceError):
-            await latest.get(1, fail)
+            await shared.get(1, fail)
         work.go.set()
-        assert await latest.get(1, work) == "done"
+        assert await shared.get(1, work) == "done"
 
     asyncio.run(test())
 
@@ -273,10 +275,10 @@ def test_while_a_game_is_being_solved_advice_and_moments_are_not_ready() -> None
 
 def test_the_share_that_is_solved_belongs_to_the_game_that_is_being_solved() -> None:
     thinkers = Thinkers()
-    one, other = (bots._key(load_game("pig").start(2, {"target": target})) for target in (20, 30))
+    one, other = (thinkers_module._key(load_game("pig").start(2, {"target": target})) for target in (20, 30))
     thinkers._numbers = {one: 1, other: 2}
     assert thinkers._share(one) is None
-    thinkers._told[:] = 2, 0.25
+    thinkers._progress[:] = 2, 0.25
     assert (thinkers._share(one), thinkers._share(other)) == (None, 0.25)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from hotdice.server import entries, socket, wire
 from hotdice.server.limits import Limits
-from hotdice.server.match import Status
+from hotdice.server.match.fold import Status
 from tests.server.running import Running
 
 TEXT = (Path(__file__).parents[2] / "docs" / "server.md").read_text("utf-8")

@@ -15,7 +15,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.server.running import PATIENCE
+from tests.server.running import TIMEOUT
 from tests.services import free_port
 
 
@@ -49,13 +49,13 @@ class Home:
                 yield [process.stdout.readline().rstrip("\n") for _ in range(lines)]
             finally:
                 process.send_signal(signal.SIGINT)
-                rest = process.communicate(timeout=PATIENCE)[0]
+                rest = process.communicate(timeout=TIMEOUT)[0]
         assert rest == ""
         assert process.returncode == 0
 
     def shown(self) -> list[str]:
         """What the browser was shown, once it was shown something."""
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + TIMEOUT
         while not self._noted().endswith("\n"):
             assert time.monotonic() < until, self._noted()
             time.sleep(0.01)
@@ -76,9 +76,9 @@ def test_it_says_where_it_is_and_gives_out_the_app(home: Home) -> None:
         assert where.startswith(f"Hotdice is at http://localhost:{port}")
         assert who.startswith("Everybody who can reach this machine over a network can reach it")
         assert ending == "Ctrl-C ends it."
-        assert httpx.get(f"http://localhost:{port}/api/health", timeout=PATIENCE).json()["status"] == "ok"
-        assert "Hotdice" in httpx.get(f"http://localhost:{port}/", timeout=PATIENCE).text
-        address = httpx.get(f"http://localhost:{port}/api/reach", timeout=PATIENCE).json()["address"]
+        assert httpx.get(f"http://localhost:{port}/api/health", timeout=TIMEOUT).json()["status"] == "ok"
+        assert "Hotdice" in httpx.get(f"http://localhost:{port}/", timeout=TIMEOUT).text
+        address = httpx.get(f"http://localhost:{port}/api/reach", timeout=TIMEOUT).json()["address"]
         assert where == f"Hotdice is at http://localhost:{port}" + (f" and {address}" if address else "")
     assert not home.notes.exists()
 
@@ -94,14 +94,14 @@ def test_it_can_be_kept_to_this_machine(home: Home) -> None:
     with home.running("--host", "127.0.0.1", "--port", str(port), "--no-browser") as (where, who, _):
         assert where == f"Hotdice is at http://127.0.0.1:{port}"
         assert who.startswith("Only this machine can reach it.")
-        assert httpx.get(f"http://127.0.0.1:{port}/api/reach", timeout=PATIENCE).json() == {"address": ""}
+        assert httpx.get(f"http://127.0.0.1:{port}/api/reach", timeout=TIMEOUT).json() == {"address": ""}
 
 
 def test_where_it_runs_already_it_opens_the_browser_there(home: Home) -> None:
     port = free_port()
     with home.running("--no-browser", "--port", str(port)):
         second = home.hotdice("--port", str(port))
-        said, _ = second.communicate(timeout=PATIENCE)
+        said, _ = second.communicate(timeout=TIMEOUT)
         assert (said, second.returncode) == (f"Hotdice is at http://localhost:{port} already.\n", 0)
         assert home.shown() == [f"http://localhost:{port}"]
 
@@ -113,7 +113,7 @@ def test_where_another_program_has_the_port_it_takes_a_free_one(home: Home) -> N
             assert why == f"Another program has port {port}."
             taken = int(where.split()[3].rsplit(":", 1)[1])
             assert taken != port
-            assert httpx.get(f"http://localhost:{taken}/api/health", timeout=PATIENCE).json()["status"] == "ok"
+            assert httpx.get(f"http://localhost:{taken}/api/health", timeout=TIMEOUT).json()["status"] == "ok"
 
 
 @pytest.mark.parametrize("display", ["", ":99"])
@@ -122,14 +122,12 @@ def test_without_a_browser_it_goes_on_in_silence(home: Home, display: str) -> No
     with home.running("--port", str(free_port())) as (where, *_):
         port = where.split()[3].rsplit(":", 1)[1]
         time.sleep(0.2)
-        assert httpx.get(f"http://localhost:{port}/api/health", timeout=PATIENCE).status_code == 200
+        assert httpx.get(f"http://localhost:{port}/api/health", timeout=TIMEOUT).status_code == 200
 
 
 def test_without_the_server_one_line_says_what_to_install(home: Home) -> None:
     program = "import sys; sys.modules['fastapi'] = None; from hotdice.cli import main; sys.exit(main([]))"
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE, check=False
-    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=TIMEOUT, check=False)
     assert done.returncode == 2
     said = "The app needs fastapi: install hotdice[server]; “hotdice play” plays in the terminal without it.\n"
     assert done.stderr == said
@@ -137,6 +135,6 @@ def test_without_the_server_one_line_says_what_to_install(home: Home) -> None:
 
 def test_its_options_are_not_silently_ignored_by_a_command(home: Home) -> None:
     with home.hotdice("--no-browser", "games") as process:
-        said = process.communicate(timeout=PATIENCE)[0]
+        said = process.communicate(timeout=TIMEOUT)[0]
     assert process.returncode == 2
     assert said == "--host, --port and --no-browser do nothing before “games”; leave them out.\n"

@@ -159,7 +159,7 @@ def test_so_many_open_seats_of_one_address_and_no_more(tmp_path: Path) -> None:
     async def work(client: Callable[[str], httpx.AsyncClient]) -> None:
         ann, bob = client("192.0.2.1"), client("192.0.2.2")
         first = await ann.post("/tables", json=TABLE)
-        refused(await ann.post("/tables", json=TABLE), "2 seats from your address are open already")
+        refused(await ann.post("/tables", json=TABLE), "2 seats from your address are already open")
         alone = {"game": "pig", "seats": [person("Ann"), bot()]}
         assert (await ann.post("/tables", json=alone)).status_code == 201
         assert (await bob.post("/tables", json=TABLE)).status_code == 201

@@ -210,7 +210,7 @@ def test_a_name_is_taken_once_at_a_table(server: Running) -> None:
     name, _ = server.table("pig", [ANN, OPEN])
     answer = server.post(f"/tables/{name}/join", {"name": "Ann"})
     assert answer.status_code == 422
-    assert sentence(answer.json()) == "Somebody at this table is called Ann already; take another name."
+    assert sentence(answer.json()) == "Somebody at this table is already called Ann; take another name."
 
 
 def test_whoever_leaves_gives_up_seat_and_token(server: Running) -> None:
@@ -372,7 +372,7 @@ def test_a_false_roll_of_fair_dice_does_not_come_in(server: Running) -> None:
 def test_a_bots_seat_in_a_record_cannot_be_taken(server: Running) -> None:
     answer = server.post("/records", {"record": UNFINISHED, "mine": [3]})
     assert answer.status_code == 422
-    assert sentence(answer.json()) == "Seat 3 of this record was no person's, so you cannot take it."
+    assert sentence(answer.json()) == "Seat 3 of this record is not a person's, so you cannot take it."
 
 
 def test_what_the_server_rolled_goes_into_another_table_while_its_secret_is_hidden(server: Running) -> None:

@@ -14,10 +14,13 @@ from hotdice.errors import HotdiceError
 from hotdice.fair import fair_number
 from hotdice.game import CHANCE
 from hotdice.record import Comment, read_record
-from hotdice.server import entries as log
-from hotdice.server.entries import BOT, LOCAL, OPEN, PERSON, AnyEntry, Clock, Created, Plan
-from hotdice.server.match import FAIR, HARD, MANUAL, Match, Status, fold, imported, token_hash
+from hotdice.server import entries
+from hotdice.server.entries import BOT, LOCAL, OPEN, PERSON, AnyEntry, Clock, Created, SeatPlan
+from hotdice.server.match import commands
+from hotdice.server.match.fold import FAIR, HARD, MANUAL, Match, Status, fold
+from hotdice.server.match.setup import imported
 from hotdice.server.refusals import Illegal, Invalid, NoSeat, NotYourTurn
+from hotdice.server.tokens import new_key, new_secret, token_hash
 
 NAME = "k3x9w7fm"
 ANN, BOB, ROBOT = 0, 1, 1
@@ -31,53 +34,60 @@ class Kept(Match):
         self.log: list[tuple[bytes, int]] = []
         self.entries: list[AnyEntry] = []
 
-    def keep(self, entries: Sequence[AnyEntry]) -> list[AnyEntry]:
-        self.log += [(log.encode(entry), self.now) for entry in entries]
-        self.entries += entries
+    def keep(self, added: Sequence[AnyEntry]) -> list[AnyEntry]:
+        self.log += [(entries.encode(entry), self.now) for entry in added]
+        self.entries += added
         self.now += 1000
-        return list(entries)
+        return list(added)
 
     def again_from_log(self) -> Match:
-        return fold(NAME, [(log.decode(body), at) for body, at in self.log])
+        return fold(NAME, [(entries.decode(body), at) for body, at in self.log])
 
-    def secret(self) -> str:
+    def first_secret(self) -> str:
+        """The secret of the first game's dice."""
         created = self.entries[0]
         assert isinstance(created, Created)
         return created.secret
 
 
+def created(setup: Created) -> Kept:
+    """A table that has just been set up, with nobody at it."""
+    match = Kept()
+    match.keep(commands.create(match, setup, new_secret(), new_key()))
+    return match
+
+
 def table(
-    *plans: Plan, game: str = "pig(target=15)", dice: str = FAIR, clock: Clock | None = None, stand_in: str = ""
+    *plans: SeatPlan, game: str = "pig(target=15)", dice: str = FAIR, clock: Clock | None = None, stand_in: str = ""
 ) -> Kept:
     """A table that has just been set up, its people seated; `Ann`'s token is `Ann's`."""
-    match = Kept()
-    match.keep(match.create(Created(game, plans, False, dice, clock or Clock(), stand_in, origin="192.0.2.1")))
+    match = created(Created(game, plans, False, dice, clock or Clock(), stand_in, origin="192.0.2.1"))
     for seat, plan in enumerate(plans):
         if plan.kind in (PERSON, LOCAL):
-            match.keep(match.claim(seat, plan.name, "", f"{plan.name}'s", (seat,)))
+            match.keep(commands.claim(match, seat, plan.name, "", f"{plan.name}'s", (seat,)))
     return match
 
 
 def join(match: Kept, name: str, string: str = "", seat: int | None = None) -> None:
-    match.keep(match.join(name, string, f"{name}'s", seat))
+    match.keep(commands.join(match, name, string, f"{name}'s", seat))
 
 
-def begun(*plans: Plan, game: str = "pig(target=15)", dice: str = FAIR, stand_in: str = "") -> Kept:
+def begun(*plans: SeatPlan, game: str = "pig(target=15)", dice: str = FAIR, stand_in: str = "") -> Kept:
     """A game that has just begun; open seats are taken by Bob, Cat and Dan."""
     match = table(*plans, game=game, dice=dice, stand_in=stand_in)
     for name, _ in zip(("Bob", "Cat", "Dan"), match.open_seats(), strict=False):
         join(match, name)
-    match.keep(match.start())
+    match.keep(commands.start(match))
     return match
 
 
 def with_real_dice(*rolls: str, stand_in: str = "") -> Kept:
     """Ann and Bob play Pig with real dice; Ann has rolled these and rolls again between them."""
-    match = begun(Plan(PERSON, "Ann"), Plan(OPEN), dice=MANUAL, stand_in=stand_in)
+    match = begun(SeatPlan(PERSON, "Ann"), SeatPlan(OPEN), dice=MANUAL, stand_in=stand_in)
     for number, faces in enumerate(rolls):
         if number:
-            match.keep(match.move(ANN, "roll"))
-        match.keep(match.roll(ANN, faces))
+            match.keep(commands.move(match, ANN, "roll"))
+        match.keep(commands.roll(match, ANN, faces))
     return match
 
 
@@ -87,9 +97,9 @@ def play(match: Kept, chooser: random.Random) -> None:
         assert match.table
         state = match.table.state
         if state.seat == CHANCE:
-            match.keep(match.roll(match.actor))
+            match.keep(commands.roll(match, match.actor))
         else:
-            match.keep(match.move(match.actor, chooser.choice(state.legal_moves()).text))
+            match.keep(commands.move(match, match.actor, chooser.choice(state.legal_moves()).text))
 
 
 def short(game: Game) -> str:
@@ -98,8 +108,8 @@ def short(game: Game) -> str:
     return game.text(game.make_options(quick))
 
 
-ANN_AND_AN_OPEN_SEAT = (Plan(PERSON, "Ann"), Plan(OPEN))
-ANN_AND_A_BOT = (Plan(PERSON, "Ann"), Plan(BOT, "Robot", "greedy"))
+ANN_AND_AN_OPEN_SEAT = (SeatPlan(PERSON, "Ann"), SeatPlan(OPEN))
+ANN_AND_A_BOT = (SeatPlan(PERSON, "Ann"), SeatPlan(BOT, "Robot", "greedy"))
 
 
 # The log is the match
@@ -121,8 +131,8 @@ def test_a_whole_game_is_its_log(game: Game) -> None:
 
 def test_every_entry_has_the_next_number_and_a_sentence() -> None:
     match = begun(*ANN_AND_A_BOT)
-    match.keep(match.roll(ANN))
-    told = [msgspec.json.decode(entry, type=log.Told) for entry in match.history]
+    match.keep(commands.roll(match, ANN))
+    told = [msgspec.json.decode(entry, type=entries.ShownEntry) for entry in match.history]
     assert [entry.number for entry in told] == list(range(1, match.number + 1))
     assert told[0].told == "The table is set up for Pig."
     assert told[1].told == "Ann sits down."
@@ -132,9 +142,9 @@ def test_every_entry_has_the_next_number_and_a_sentence() -> None:
 
 def test_a_choice_taken_back_is_in_the_log_and_gone_from_the_game() -> None:
     match = with_real_dice("4")
-    match.keep(match.move(ANN, "hold"))
-    match.keep(match.ask(ANN))
-    match.keep(match.answer(BOB, True))
+    match.keep(commands.move(match, ANN, "hold"))
+    match.keep(commands.ask(match, ANN))
+    match.keep(commands.answer(match, BOB, True))
     assert [type(entry).__name__ for entry in match.entries[-4:]] == ["Moved", "Asked", "Agreed", "Undone"]
     assert len(match.record().events) == 1
     assert match.again_from_log().record() == match.record()
@@ -147,37 +157,37 @@ def test_a_seat_is_taken_once() -> None:
     match = table(*ANN_AND_AN_OPEN_SEAT)
     join(match, "Bob")
     with pytest.raises(Illegal, match="Every seat at this table is taken; you can watch"):
-        match.join("Cat", "", "x")
+        commands.join(match, "Cat", "", "x")
     with pytest.raises(Illegal, match=r"Seat 1 is taken\."):
-        match.join("Cat", "", "x", 0)
+        commands.join(match, "Cat", "", "x", 0)
     with pytest.raises(Invalid, match="There is no seat 3; this table has seats 1 to 2"):
-        match.join("Cat", "", "x", 2)
+        commands.join(match, "Cat", "", "x", 2)
     assert match.names == ("Ann", "Bob")
 
 
 def test_nobody_sits_down_once_the_game_has_begun() -> None:
     match = begun(*ANN_AND_AN_OPEN_SEAT)
     with pytest.raises(Illegal, match="This game has begun; you can watch it"):
-        match.join("Cat", "", "x")
+        commands.join(match, "Cat", "", "x")
 
 
 @pytest.mark.parametrize("name", ["", " Bob", "Bob\u202e", "Bob\n", "B" * 25, "Bob  Bobson", "\ud800"])
 def test_odd_names_are_refused_with_a_sentence(name: str) -> None:
     match = table(*ANN_AND_AN_OPEN_SEAT)
     with pytest.raises(HotdiceError, match=r"cannot be a name; it takes 1 to 24 characters, single spaces\.$"):
-        match.join(name, "", "x")
+        commands.join(match, name, "", "x")
 
 
 def test_two_people_at_a_table_have_different_names() -> None:
     match = table(*ANN_AND_AN_OPEN_SEAT)
-    with pytest.raises(Invalid, match="Somebody at this table is called Ann already; take another name"):
-        match.join("Ann", "", "x")
+    with pytest.raises(Invalid, match="Somebody at this table is already called Ann; take another name"):
+        commands.join(match, "Ann", "", "x")
 
 
 def test_whoever_leaves_before_the_game_leaves_an_open_seat() -> None:
     match = table(*ANN_AND_AN_OPEN_SEAT)
     join(match, "Bob", "bob-1")
-    match.keep(match.leave(BOB))
+    match.keep(commands.leave(match, BOB))
     assert match.open_seats() == [BOB]
     assert match.strings == {}
     with pytest.raises(NoSeat):
@@ -187,28 +197,28 @@ def test_whoever_leaves_before_the_game_leaves_an_open_seat() -> None:
 
 
 def test_a_game_begins_when_all_seats_are_taken_or_given_to_bots() -> None:
-    match = table(Plan(PERSON, "Ann"), Plan(OPEN), Plan(OPEN))
+    match = table(SeatPlan(PERSON, "Ann"), SeatPlan(OPEN), SeatPlan(OPEN))
     with pytest.raises(Illegal, match="2 seats are still open; wait until they are taken, or name a bot's level"):
-        match.start()
+        commands.start(match)
     with pytest.raises(Invalid, match="There is no bot “genius”; there are random, greedy, beginner, casual,"):
-        match.start("genius")
-    match.keep(match.start("greedy"))
-    assert [place.kind for place in match.places] == [PERSON, BOT, BOT]
+        commands.start(match, "genius")
+    match.keep(commands.start(match, "greedy"))
+    assert [seat.kind for seat in match.seats] == [PERSON, BOT, BOT]
     assert match.names == ("Ann", "Greedy bot", "Greedy bot 2")
     with pytest.raises(Illegal, match="This game has begun already"):
-        match.start()
+        commands.start(match)
 
 
 def test_a_table_that_could_not_be_played_at_is_not_set_up() -> None:
     for wrong, why in (
-        (Created("pig", (Plan(PERSON, "Ann"),), False, FAIR), "Pig"),
+        (Created("pig", (SeatPlan(PERSON, "Ann"),), False, FAIR), "Pig"),
         (Created("pig(target=0)", ANN_AND_A_BOT, False, FAIR), "The option target takes"),
-        (Created("pig", (Plan(PERSON, "Ann"), Plan(LOCAL, "Ann")), False, FAIR), "Two players are called Ann"),
+        (Created("pig", (SeatPlan(PERSON, "Ann"), SeatPlan(LOCAL, "Ann")), False, FAIR), "Two players are called Ann"),
         (Created("pig", ANN_AND_A_BOT, False, FAIR, Clock(HARD, 4)), "A clock gives 5 to 86400 seconds"),
         (Created("pig", ANN_AND_A_BOT, False, FAIR, stand_in="genius"), "There is no bot “genius”"),
     ):
         with pytest.raises(HotdiceError, match=why):
-            Match(NAME).create(wrong)
+            commands.create(Match(NAME), wrong, new_secret(), new_key())
 
 
 # Fair dice
@@ -216,11 +226,11 @@ def test_a_table_that_could_not_be_played_at_is_not_set_up() -> None:
 
 def test_the_secret_is_promised_at_the_start_and_revealed_at_the_end() -> None:
     match = table(*ANN_AND_AN_OPEN_SEAT)
-    secret = match.secret()
+    secret = match.first_secret()
     assert len(bytes.fromhex(secret)) == 32
     assert match.promise == hashlib.sha256(bytes.fromhex(secret)).hexdigest()
     join(match, "Bob")
-    match.keep(match.start())
+    match.keep(commands.start(match))
     assert secret not in match.record().text
     play(match, random.Random(1))
     shown = [secret in bytes(entry).decode() for entry in match.history]
@@ -238,29 +248,25 @@ def test_nobody_sees_where_a_table_was_set_up_from_or_what_its_tokens_are_made_w
     assert match.setup.key not in shown
 
 
-def test_every_table_has_a_secret_of_its_own() -> None:
-    assert table(*ANN_AND_A_BOT).secret() != table(*ANN_AND_A_BOT).secret()
-
-
 def test_the_strings_stand_in_the_order_in_which_they_were_given() -> None:
-    match = table(Plan(PERSON, "Ann"), Plan(OPEN), Plan(OPEN))
+    match = table(SeatPlan(PERSON, "Ann"), SeatPlan(OPEN), SeatPlan(OPEN))
     join(match, "Cat", "cat-1", seat=2)
     join(match, "Bob", "bob-1", seat=1)
-    match.keep(match.ready(ANN, "ann-1", "id"))
-    match.keep(match.leave(2))
+    match.keep(commands.ready(match, ANN, "ann-1", "id"))
+    match.keep(commands.leave(match, 2))
     join(match, "Dan", "dan-1")
     assert list(match.strings.values()) == ["bob-1", "ann-1", "dan-1"]
-    match.keep(match.start())
+    match.keep(commands.start(match))
     assert match.record().dice == f"fair {NAME} {match.promise} hidden bob-1 ann-1 dan-1"
 
 
 def test_every_roll_follows_from_secret_strings_table_and_number() -> None:
     match = table(*ANN_AND_AN_OPEN_SEAT)
     join(match, "Bob", "bob-1")
-    match.keep(match.start())
+    match.keep(commands.start(match))
     play(match, random.Random(2))
-    rolls = [int(entry.roll) for entry in match.entries if isinstance(entry, log.Rolled)]
-    secret = bytes.fromhex(match.secret())
+    rolls = [int(entry.roll) for entry in match.entries if isinstance(entry, entries.Rolled)]
+    secret = bytes.fromhex(match.first_secret())
     numbers = range(1, len(rolls) + 1)
     assert rolls == [fair_number(secret, NAME, ("bob-1",), number, 6) + 1 for number in numbers]
 
@@ -268,33 +274,33 @@ def test_every_roll_follows_from_secret_strings_table_and_number() -> None:
 def test_a_string_is_given_once_and_before_the_game() -> None:
     match = table(*ANN_AND_A_BOT)
     with pytest.raises(HotdiceError, match="is not 1 to 64 letters, digits, - and _"):
-        match.ready(ANN, "ann 1", "id")
-    match.keep(match.ready(ANN, "ann-1", "id"))
+        commands.ready(match, ANN, "ann 1", "id")
+    match.keep(commands.ready(match, ANN, "ann-1", "id"))
     with pytest.raises(Illegal, match="A string is given once, before the game begins"):
-        match.ready(ANN, "ann-2", "id")
-    match.keep(match.start())
+        commands.ready(match, ANN, "ann-2", "id")
+    match.keep(commands.start(match))
     with pytest.raises(Illegal):
-        match.ready(ANN, "ann-2", "id")
+        commands.ready(match, ANN, "ann-2", "id")
 
 
 def test_another_game_at_the_table_has_a_new_secret_and_new_strings() -> None:
     match = begun(*ANN_AND_AN_OPEN_SEAT)
     with pytest.raises(Illegal, match="A rematch can begin once this game is over"):
-        match.again(ANN)
+        commands.again(match, ANN, new_secret())
     play(match, random.Random(4))
     first = match.record()
     promise = match.promise
-    match.keep(match.again(BOB))
+    match.keep(commands.again(match, BOB, new_secret()))
     assert (match.status, match.round, match.strings) == (Status.WAITING, 2, {})
     assert match.promise != promise
-    match.keep(match.ready(BOB, "bob-2", "id"))
-    match.keep(match.start())
+    match.keep(commands.ready(match, BOB, "bob-2", "id"))
+    match.keep(commands.start(match))
     assert match.record().dice == f"fair {NAME}-2 {match.promise} hidden bob-2"
     play(match, random.Random(5))
     assert match.record().check_dice()
     assert match.record(1) == first
     assert match.record(2) == match.record()
-    with pytest.raises(Invalid, match="There is no game 3 at this table; it counts 1 to 2"):
+    with pytest.raises(Invalid, match="There is no game 3 at this table; its games are numbered 1 to 2"):
         match.record(3)
     assert match.again_from_log().record(1) == first
 
@@ -312,61 +318,61 @@ def test_players_do_not_see_hashes_of_tokens_nor_where_a_table_comes_from() -> N
 def test_what_is_illegal_is_refused_with_the_legal_moves() -> None:
     match = with_real_dice("4")
     with pytest.raises(Illegal) as refused:
-        match.move(ANN, "keep 6")
+        commands.move(match, ANN, "keep 6")
     assert refused.value.legal == ("roll", "hold")
     with pytest.raises(Illegal, match=r"A move is due, not a roll\.") as refused:
-        match.roll(ANN, "3")
+        commands.roll(match, ANN, "3")
     assert refused.value.legal == ("roll", "hold")
-    match.keep(match.move(ANN, "roll"))
+    match.keep(commands.move(match, ANN, "roll"))
     with pytest.raises(Illegal, match=r"The dice are to be rolled first\."):
-        match.move(ANN, "hold")
+        commands.move(match, ANN, "hold")
 
 
 def test_nobody_moves_or_rolls_for_another() -> None:
     match = begun(*ANN_AND_AN_OPEN_SEAT)
     with pytest.raises(NotYourTurn, match="It is Ann's turn to roll"):
-        match.roll(BOB)
+        commands.roll(match, BOB)
     with pytest.raises(NotYourTurn, match="It is Ann's turn to roll"):
-        match.move(BOB, "hold")
+        commands.move(match, BOB, "hold")
 
 
 def test_a_refusal_changes_nothing() -> None:
     match = with_real_dice("4")
-    before = match.record(), match.number, match.stage
+    before = match.record(), match.number, match.state_number
     wishes: tuple[Callable[[], object], ...] = (
-        lambda: match.move(ANN, "fly"),
-        lambda: match.move(BOB, "hold"),
-        lambda: match.answer(BOB, True),
-        lambda: match.again(ANN),
-        match.start,
+        lambda: commands.move(match, ANN, "fly"),
+        lambda: commands.move(match, BOB, "hold"),
+        lambda: commands.answer(match, BOB, True),
+        lambda: commands.again(match, ANN, new_secret()),
+        lambda: commands.start(match),
     )
     for wish in wishes:
         with pytest.raises(HotdiceError):
             wish()
-    assert (match.record(), match.number, match.stage) == before
+    assert (match.record(), match.number, match.state_number) == before
 
 
 def test_rolls_are_typed_in_with_real_dice_only() -> None:
     fair = begun(*ANN_AND_A_BOT)
     with pytest.raises(Illegal, match="The server rolls the dice at this table"):
-        fair.roll(ANN, "6")
+        commands.roll(fair, ANN, "6")
     real = with_real_dice()
     with pytest.raises(Illegal, match="These are real dice: roll them and type what they show"):
-        real.roll(ANN)
+        commands.roll(real, ANN)
     with pytest.raises(Illegal):
-        real.roll(ANN, "7")
-    real.keep(real.roll(BOB, "6"))  # Bob reads Ann's die out
+        commands.roll(real, ANN, "7")
+    real.keep(commands.roll(real, BOB, "6"))  # Bob reads Ann's die out
     assert real.record().text.splitlines()[-2] == "1 rolls 6"
 
 
 def test_a_choice_to_roll_again_may_bring_the_roll_at_once() -> None:
     match = begun(*ANN_AND_A_BOT, game="pig")
     while match.actor != ANN or not match.table or match.table.state.seat == CHANCE:
-        match.keep(match.roll(match.actor or 0) if match.table and match.table.state.seat == CHANCE else [])
+        match.keep(commands.roll(match, match.actor or 0) if match.table and match.table.state.seat == CHANCE else [])
         if match.actor == ROBOT and match.table and match.table.state.seat == ROBOT:
-            match.keep(match.move(ROBOT, "hold"))
-    done = match.keep(match.move(ANN, "roll", then_roll=True, client="id"))
-    assert [type(entry) for entry in done] == [log.Moved, log.Rolled]
+            match.keep(commands.move(match, ROBOT, "hold"))
+    done = match.keep(commands.move(match, ANN, "roll", then_roll=True, client="id"))
+    assert [type(entry) for entry in done] == [entries.Moved, entries.Rolled]
     assert match.answered[ANN, "id"] == match.number - 1
 
 
@@ -374,50 +380,50 @@ def test_a_choice_to_roll_again_may_bring_the_roll_at_once() -> None:
 
 
 def test_a_choice_is_taken_back_when_all_who_are_asked_agree() -> None:
-    match = begun(Plan(PERSON, "Ann"), Plan(OPEN), Plan(OPEN), dice=MANUAL)
-    match.keep(match.roll(ANN, "4"))
-    match.keep(match.move(ANN, "hold"))
-    match.keep(match.ask(ANN))
+    match = begun(SeatPlan(PERSON, "Ann"), SeatPlan(OPEN), SeatPlan(OPEN), dice=MANUAL)
+    match.keep(commands.roll(match, ANN, "4"))
+    match.keep(commands.move(match, ANN, "hold"))
+    match.keep(commands.ask(match, ANN))
     assert match.asked == ANN
     with pytest.raises(NotYourTurn, match="You asked; the others answer"):
-        match.answer(ANN, True)
-    match.keep(match.answer(2, True))
+        commands.answer(match, ANN, True)
+    match.keep(commands.answer(match, 2, True))
     assert match.actor == BOB
-    match.keep(match.answer(1, True))
+    match.keep(commands.answer(match, 1, True))
     assert match.actor == ANN
     assert match.asked is None
 
 
 def test_one_who_refuses_is_enough() -> None:
-    match = begun(Plan(PERSON, "Ann"), Plan(OPEN), Plan(OPEN), dice=MANUAL)
-    match.keep(match.roll(ANN, "4"))
-    match.keep(match.move(ANN, "hold"))
-    match.keep(match.ask(ANN))
-    match.keep(match.answer(2, False))
+    match = begun(SeatPlan(PERSON, "Ann"), SeatPlan(OPEN), SeatPlan(OPEN), dice=MANUAL)
+    match.keep(commands.roll(match, ANN, "4"))
+    match.keep(commands.move(match, ANN, "hold"))
+    match.keep(commands.ask(match, ANN))
+    match.keep(commands.answer(match, 2, False))
     assert match.asked is None
     assert match.actor == BOB
-    with pytest.raises(Illegal, match="Nobody asks to take a choice back"):
-        match.answer(1, True)
+    with pytest.raises(Illegal, match="Nobody has asked to take a choice back"):
+        commands.answer(match, 1, True)
 
 
 def test_playing_on_answers_the_question() -> None:
     match = with_real_dice("4")
-    match.keep(match.move(ANN, "hold"))
-    match.keep(match.ask(ANN))
-    match.keep(match.roll(BOB, "3"))
+    match.keep(commands.move(match, ANN, "hold"))
+    match.keep(commands.ask(match, ANN))
+    match.keep(commands.roll(match, BOB, "3"))
     assert match.asked is None
 
 
 def test_rolls_are_final_unless_the_dice_are_real() -> None:
     fair = begun(*ANN_AND_AN_OPEN_SEAT)
-    fair.keep(fair.roll(ANN))
+    fair.keep(commands.roll(fair, ANN))
     assert fair.undoable() is None
     with pytest.raises(Illegal, match="There is no choice to take back: it stands once the dice have been rolled"):
-        fair.ask(ANN)
+        commands.ask(fair, ANN)
     real = with_real_dice("4")
     assert real.undoable() == ANN
-    real.keep(real.ask(BOB))  # whoever saw the mistake
-    real.keep(real.answer(ANN, True))
+    real.keep(commands.ask(real, BOB))  # whoever saw the mistake
+    real.keep(commands.answer(real, ANN, True))
     assert real.table
     assert real.table.played == 0
     assert real.actor == ANN
@@ -426,34 +432,34 @@ def test_rolls_are_final_unless_the_dice_are_real() -> None:
 def test_only_ones_own_choice_is_taken_back() -> None:
     match = begun(*ANN_AND_AN_OPEN_SEAT, game="bj")
     while match.table and match.table.state.seat == CHANCE:
-        match.keep(match.roll(match.actor or 0))
+        match.keep(commands.roll(match, match.actor or 0))
     mover = match.actor
     assert mover is not None
-    match.keep(match.move(mover, "pass"))
+    match.keep(commands.move(match, mover, "pass"))
     with pytest.raises(NotYourTurn, match="only they can take it back"):
-        match.ask(1 - mover)
-    match.keep(match.ask(mover))
-    match.keep(match.answer(1 - mover, True))
+        commands.ask(match, 1 - mover)
+    match.keep(commands.ask(match, mover))
+    match.keep(commands.answer(match, 1 - mover, True))
     assert match.actor == mover
 
 
 def test_whoever_a_bot_plays_for_is_not_asked() -> None:
     match = begun(*ANN_AND_AN_OPEN_SEAT, game="bj", stand_in="greedy")
     while match.table and match.table.state.seat == CHANCE:
-        match.keep(match.roll(match.actor or 0))
+        match.keep(commands.roll(match, match.actor or 0))
     mover = match.actor
     assert mover is not None
-    match.keep(match.move(mover, "pass"))
-    match.keep(match.stand(1 - mover))
-    match.keep(match.ask(mover))
+    match.keep(commands.move(match, mover, "pass"))
+    match.keep(commands.stand_in(match, 1 - mover))
+    match.keep(commands.ask(match, mover))
     assert match.actor == mover
 
 
 def test_a_bots_choice_stands() -> None:
     match = begun(*ANN_AND_A_BOT, dice=MANUAL)
-    match.keep(match.roll(ANN, "1"))
-    match.keep(match.roll(ANN, "5"))  # for the robot, which has no hands
-    match.keep(match.move(ROBOT, "hold"))
+    match.keep(commands.roll(match, ANN, "1"))
+    match.keep(commands.roll(match, ANN, "5"))  # for the robot, which has no hands
+    match.keep(commands.move(match, ROBOT, "hold"))
     assert match.undoable() is None
 
 
@@ -462,39 +468,39 @@ def test_a_bots_choice_stands() -> None:
 
 def test_a_game_without_a_stand_in_ends_when_somebody_leaves() -> None:
     match = begun(*ANN_AND_AN_OPEN_SEAT)
-    match.keep(match.leave(BOB))
+    match.keep(commands.leave(match, BOB))
     assert match.status is Status.CLOSED
     ended = match.entries[-1]
-    assert isinstance(ended, log.Ended)
-    assert (ended.why, ended.result, ended.secret) == ("Bob left.", "unfinished", match.secret())
+    assert isinstance(ended, entries.Ended)
+    assert (ended.why, ended.result, ended.secret) == ("Bob left.", "unfinished", match.first_secret())
     with pytest.raises(Illegal, match="The game was given up: Bob left"):
-        match.roll(ANN)
+        commands.roll(match, ANN)
 
 
 def test_a_stand_in_plays_on_for_whoever_leaves() -> None:
     match = begun(*ANN_AND_AN_OPEN_SEAT, stand_in="greedy")
-    match.keep(match.leave(BOB))
+    match.keep(commands.leave(match, BOB))
     assert match.status is Status.PLAYING
-    assert match.places[BOB].player == "greedy"
-    match.keep(match.leave(ANN))
+    assert match.seats[BOB].acting_bot == "greedy"
+    match.keep(commands.leave(match, ANN))
     assert match.why == "everybody left."
 
 
 def test_the_seat_of_somebody_who_left_is_open_for_the_next_game() -> None:
     match = begun(*ANN_AND_AN_OPEN_SEAT, stand_in="greedy")
-    match.keep(match.leave(BOB))
+    match.keep(commands.leave(match, BOB))
     play(match, random.Random(6))
-    match.keep(match.again(ANN))
+    match.keep(commands.again(match, ANN, new_secret()))
     assert match.open_seats() == [BOB]
 
 
 def test_the_record_says_what_a_bot_decided_for_a_person() -> None:
     match = with_real_dice("4", stand_in="greedy")
-    match.keep(match.stand(ANN))
-    assert match.places[ANN].player == "greedy"
-    match.keep(match.move(ANN, "hold", by="greedy"))
-    match.keep(match.back(ANN))
-    assert match.places[ANN].player == ""
+    match.keep(commands.stand_in(match, ANN))
+    assert match.seats[ANN].acting_bot == "greedy"
+    match.keep(commands.move(match, ANN, "hold", by="greedy"))
+    match.keep(commands.come_back(match, ANN))
+    assert match.seats[ANN].acting_bot == ""
     record = match.record()
     assert record.entries[-2] == Comment("greedy played for Ann")
     assert read_record(record.text) == record
@@ -507,9 +513,9 @@ def test_a_hard_clock_has_a_stand_in_even_if_none_was_named() -> None:
 
 
 def test_whoever_takes_the_creators_seat_is_of_another_household() -> None:
-    match = table(Plan(PERSON, "Ann"), Plan(LOCAL, "Lou"))
+    match = table(SeatPlan(PERSON, "Ann"), SeatPlan(LOCAL, "Lou"))
     assert match.host == ANN
-    match.keep(match.leave(ANN))
+    match.keep(commands.leave(match, ANN))
     join(match, "Bob")
     assert match.host != ANN
 
@@ -547,16 +553,15 @@ result: winner 1; scores 6 0
 
 
 def test_a_game_that_was_put_aside_goes_on_where_it_stood() -> None:
-    match = Kept()
-    match.keep(match.create(imported(UNFINISHED.format(dice="manual"), [0], public=False, origin="")))
-    assert [place.kind for place in match.places] == [LOCAL, BOT, OPEN]
-    match.keep(match.claim(0, "Ann", "", "Ann's", (0,)))
+    match = created(imported(UNFINISHED.format(dice="manual"), [0], public=False, origin=""))
+    assert [seat.kind for seat in match.seats] == [LOCAL, BOT, OPEN]
+    match.keep(commands.claim(match, 0, "Ann", "", "Ann's", (0,)))
     join(match, "Bea", seat=2)
-    match.keep(match.start())
+    match.keep(commands.start(match))
     assert match.actor == 2
     assert match.undoable() is None  # it stood when the record was written
-    match.keep(match.roll(2, "3"))
-    match.keep(match.move(2, "hold"))
+    match.keep(commands.roll(match, 2, "3"))
+    match.keep(commands.move(match, 2, "hold"))
     assert match.table
     assert match.table.state.scores == (6, 0, 5)
     assert match.again_from_log().record() == match.record()
@@ -564,21 +569,19 @@ def test_a_game_that_was_put_aside_goes_on_where_it_stood() -> None:
 
 
 def test_dice_that_go_on_with_a_record_do_not_pretend_to_have_been_promised() -> None:
-    match = Kept()
-    match.keep(match.create(imported(UNFINISHED.format(dice="recorded"), [0, 2], public=False, origin="")))
-    match.keep(match.start())
+    match = created(imported(UNFINISHED.format(dice="recorded"), [0, 2], public=False, origin=""))
+    match.keep(commands.start(match))
     play(match, random.Random(7))
     assert match.record().dice == "recorded"
     assert match.again_from_log().record() == match.record()
 
 
 def test_a_finished_game_can_be_looked_at_and_nothing_else() -> None:
-    match = Kept()
-    match.keep(match.create(imported(FINISHED, [], public=False, origin="")))
+    match = created(imported(FINISHED, [], public=False, origin=""))
     assert match.status is Status.OVER
     assert match.record().text == FINISHED
     with pytest.raises(Illegal, match="A game that came in as a record has no rematch"):
-        match.again(0)
+        commands.again(match, 0, new_secret())
 
 
 @pytest.mark.parametrize(
@@ -597,5 +600,5 @@ def test_a_record_that_does_not_hold_is_refused_with_its_line(text: str, why: st
 
 
 def test_a_bots_seat_of_a_record_is_nobodys_to_take() -> None:
-    with pytest.raises(Invalid, match="Seat 2 of this record was no person's"):
+    with pytest.raises(Invalid, match="Seat 2 of this record is not a person's"):
         imported(UNFINISHED.format(dice="manual"), [1], public=False, origin="")

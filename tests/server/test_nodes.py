@@ -13,15 +13,16 @@ from typing import NamedTuple
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from hotdice.server import rooms as rooms_module
-from hotdice.server.bots import Thinkers
 from hotdice.server.broker import Alone, Note
-from hotdice.server.entries import PERSON, Created, Plan
-from hotdice.server.match import FAIR, Match, fold
-from hotdice.server.rooms import Rooms
+from hotdice.server.entries import PERSON, Created, SeatPlan
+from hotdice.server.match import commands
+from hotdice.server.match.fold import FAIR, Match, fold
+from hotdice.server.rooms import presence
+from hotdice.server.rooms.registry import Rooms
 from hotdice.server.store import Store
+from hotdice.server.thinkers import Thinkers
 from tests.server.chaos import Result, verify
-from tests.server.running import OPEN, PATIENCE, Client, Json, Running, bot, local, person
+from tests.server.running import OPEN, TIMEOUT, Client, Json, Running, bot, local, person
 from tests.services import PostgresServer, RedisServer, serving
 
 
@@ -44,7 +45,7 @@ def nodes(postgres: PostgresServer, pytestconfig: pytest.Config) -> Iterator[Nod
 
 def until(done: Callable[[], bool]) -> None:
     """Wait for something that has to happen soon."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while not done():
         assert time.monotonic() < end
         time.sleep(0.02)
@@ -282,7 +283,7 @@ def test_presence_is_seen_across_nodes(nodes: Nodes) -> None:
 
 def test_those_at_a_silent_node_are_gone_after_a_while(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A node that was killed cannot say who left with it; the others find out."""
-    monkeypatch.setattr(rooms_module, "BEAT", 0.5)
+    monkeypatch.setattr(presence, "BEAT_SECONDS", 0.5)
     heard: list[bytes] = []
 
     class Many(Alone):
@@ -303,11 +304,11 @@ def test_those_at_a_silent_node_are_gone_after_a_while(tmp_path: Path, monkeypat
         await store.open()
         rooms = Rooms(store, Many(), Thinkers())
         await rooms.open()
-        setup = Created("pig", (Plan(PERSON, "Ann"), Plan(PERSON, "Bob")), False, FAIR)
-        room = await rooms.create(setup, lambda match: match.claim(0, "Ann", "", "ann", (0,)))
+        setup = Created("pig", (SeatPlan(PERSON, "Ann"), SeatPlan(PERSON, "Bob")), False, FAIR)
+        room = await rooms.create(setup, lambda match: commands.claim(match, 0, "Ann", "", "ann", (0,)))
         await room.enter(Ann(), ("ann",), 0)
         room.hear(Note("another", room.match.name, present=(1,)))
-        assert room.present() == {0, 1}
+        assert room.presence.everywhere() == {0, 1}
         heard.clear()
         for _ in range(3000):
             if any(b'"presence","present":[0]' in packed for packed in heard):

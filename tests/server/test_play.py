@@ -12,7 +12,7 @@ from websockets.sync.client import connect
 
 from hotdice.record import read_record
 from tests.server.playing import SHORT, act, finish, joined, step, to_a_choice, two_people
-from tests.server.running import OPEN, PATIENCE, Client, Json, Running, bot, local, person
+from tests.server.running import OPEN, TIMEOUT, Client, Json, Running, bot, local, person
 
 ANN, LOU = person("Ann"), local("Lou")
 QUICK = {"target": 15}
@@ -21,7 +21,7 @@ QUICK = {"target": 15}
 class Overhearing(Client):
     """A client that keeps every message as it came."""
 
-    def receive(self, timeout: float = PATIENCE) -> Json:
+    def receive(self, timeout: float = TIMEOUT) -> Json:
         message = super().receive(timeout)
         self.__dict__.setdefault("heard", []).append(json.dumps(message))
         return message
@@ -208,17 +208,17 @@ def test_a_wish_for_somebody_elses_seat_has_no_seat(server: Running) -> None:
 )
 def test_hello_comes_first(server: Running, first: Json | str, kind: str) -> None:
     name, _ = server.table("pig", [ANN, OPEN])
-    with connect(f"ws://127.0.0.1:{server.port}/ws/{name}", open_timeout=PATIENCE) as socket:
+    with connect(f"ws://127.0.0.1:{server.port}/ws/{name}", open_timeout=TIMEOUT) as socket:
         socket.send(json.dumps(first))
-        assert json.loads(socket.recv(PATIENCE))["type"] == kind
+        assert json.loads(socket.recv(TIMEOUT))["type"] == kind
         with pytest.raises(ConnectionClosed):
-            socket.recv(PATIENCE)
+            socket.recv(TIMEOUT)
 
 
 def test_a_table_that_is_not_there_is_answered_as_such(server: Running) -> None:
-    with connect(f"ws://127.0.0.1:{server.port}/ws/zzzz-zzzz", open_timeout=PATIENCE) as socket:
+    with connect(f"ws://127.0.0.1:{server.port}/ws/zzzz-zzzz", open_timeout=TIMEOUT) as socket:
         socket.send('{"do": "hello"}')
-        assert json.loads(socket.recv(PATIENCE))["type"] == "no_table"
+        assert json.loads(socket.recv(TIMEOUT))["type"] == "no_table"
 
 
 # Repeating

@@ -18,7 +18,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from tests.server.playing import finish, joined
-from tests.server.running import NOT_KEPT, OPEN, PATIENCE, Json, Running, local, person
+from tests.server.running import NOT_KEPT, OPEN, TIMEOUT, Json, Running, local, person
 
 ANN = person("Ann")
 ORIGIN = "https://dice.example"
@@ -34,7 +34,7 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 @pytest.fixture(scope="module")
 def http() -> Iterator[httpx.Client]:
     """Requests with whatever headers and bodies."""
-    with httpx.Client(timeout=PATIENCE, limits=NOT_KEPT) as client:
+    with httpx.Client(timeout=TIMEOUT, limits=NOT_KEPT) as client:
         yield client
 
 
@@ -46,7 +46,7 @@ def say(socket: ClientConnection, *messages: Json) -> Json:
 
 
 def heard(socket: ClientConnection) -> Json:
-    message: Json = json.loads(socket.recv(PATIENCE))
+    message: Json = json.loads(socket.recv(TIMEOUT))
     return message
 
 
@@ -54,14 +54,14 @@ def closing(socket: ClientConnection) -> int:
     """Read until the server closes; the code."""
     try:
         while True:
-            socket.recv(PATIENCE)
+            socket.recv(TIMEOUT)
     except ConnectionClosed as closed:
         assert closed.rcvd
         return closed.rcvd.code
 
 
 def come(server: Running, name: str, **more: Any) -> ClientConnection:
-    socket: ClientConnection = connect(f"ws://127.0.0.1:{server.port}/ws/{name}", open_timeout=PATIENCE, **more)
+    socket: ClientConnection = connect(f"ws://127.0.0.1:{server.port}/ws/{name}", open_timeout=TIMEOUT, **more)
     return socket
 
 
@@ -195,7 +195,7 @@ def test_the_servers_own_names_and_plain_addresses_are_answered_to(guarded: Runn
 
 
 def _status(server: Running, request: str) -> int:
-    with socket.create_connection(("127.0.0.1", server.port), PATIENCE) as raw:
+    with socket.create_connection(("127.0.0.1", server.port), TIMEOUT) as raw:
         raw.sendall(request.encode())
         return int(raw.recv(64).split()[1])
 
@@ -321,7 +321,7 @@ def test_a_flood_is_cut_off(guarded: Running, message: str | bytes) -> None:
 
 def test_requests_of_one_address_come_at_a_rate_and_others_go_on(guarded: Running) -> None:
     request = b"GET /api/health HTTP/1.1\r\nHost: localhost\r\n"
-    with socket.create_connection(("127.0.0.1", guarded.port), PATIENCE, ("127.0.0.9", 0)) as raw:
+    with socket.create_connection(("127.0.0.1", guarded.port), TIMEOUT, ("127.0.0.9", 0)) as raw:
         raw.sendall((request + b"\r\n") * 299 + request + b"Connection: close\r\n\r\n")
         answers = b"".join(iter(lambda: raw.recv(65536), b"")).split(b"HTTP/1.1 ")[1:]
     assert len(answers) == 300

@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.server.running import PATIENCE, Running, local, person
+from tests.server.running import TIMEOUT, Running, local, person
 from tests.services import free_port
 
 ONLY_HERE = "Only this machine can reach it. For others in the house, add --host 0.0.0.0"
@@ -22,7 +22,7 @@ def serve(*arguments: str, before: str = "pass") -> subprocess.CompletedProcess[
     """Run the command until it gives up."""
     program = f"import sys; {before}; from hotdice.cli import main; sys.exit(main(sys.argv[1:]))"
     command = [sys.executable, "-c", program, "serve", "--port", "0", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=PATIENCE, check=False)
+    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=TIMEOUT, check=False)
 
 
 def refused(done: subprocess.CompletedProcess[str]) -> str:
@@ -48,7 +48,7 @@ def test_it_says_that_everybody_can_reach_it_if_so(tmp_path: Path) -> None:
         first, second = server.output().splitlines()
         assert first.startswith(f"Hotdice is at http://localhost:{server.port}")
         assert second.startswith("Everybody who can reach this machine over a network can reach it")
-        assert httpx.get(f"http://localhost:{server.port}/api/health", timeout=PATIENCE).json()["status"] == "ok"
+        assert httpx.get(f"http://localhost:{server.port}/api/health", timeout=TIMEOUT).json()["status"] == "ok"
 
 
 def test_any_free_port_is_taken_if_none_is_asked_for(tmp_path: Path) -> None:
@@ -56,7 +56,7 @@ def test_any_free_port_is_taken_if_none_is_asked_for(tmp_path: Path) -> None:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, encoding="utf-8") as process:
         assert process.stdout
         port = int(process.stdout.readline().rsplit(":", 1)[1])
-        assert httpx.get(f"http://127.0.0.1:{port}/api/health", timeout=PATIENCE).status_code == 200
+        assert httpx.get(f"http://127.0.0.1:{port}/api/health", timeout=TIMEOUT).status_code == 200
         process.terminate()
 
 
@@ -124,7 +124,7 @@ def test_it_ends_in_good_order_with_clients_at_its_tables(how: signal.Signals, t
             client.ask("roll")
             assert server.process
             server.process.send_signal(how)
-            code = server.process.wait(PATIENCE)
+            code = server.process.wait(TIMEOUT)
         assert code in (0, -how, 128 + how)
         assert server.output().splitlines() == [f"Hotdice is at {server.url}", ONLY_HERE]
         server.start()

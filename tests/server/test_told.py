@@ -11,18 +11,21 @@ from typing import Any
 import msgspec
 import pytest
 
-from hotdice.server.entries import LOCAL, Plan
-from hotdice.server.match import MANUAL, imported, new_token
+from hotdice.server.entries import LOCAL, SeatPlan
+from hotdice.server.match import commands
+from hotdice.server.match.fold import MANUAL
+from hotdice.server.match.setup import imported
+from hotdice.server.tokens import new_token
 from tests.server.running import Running, local, person
-from tests.server.test_match import Kept, table
+from tests.server.test_match import Kept, created, table
 
 EXTRAS = ("places", "fresh", "scores", "stake")
-BOTH = (Plan(LOCAL, "Ann"), Plan(LOCAL, "Bob"))
+BOTH = (SeatPlan(LOCAL, "Ann"), SeatPlan(LOCAL, "Bob"))
 
 
 def begun(game: str) -> Kept:
     match = table(*BOTH, game=game, dice=MANUAL)
-    match.keep(match.start())
+    match.keep(commands.start(match))
     return match
 
 
@@ -31,7 +34,7 @@ def told(match: Kept, typed: str) -> dict[str, Any]:
     actor = match.actor
     assert actor is not None
     count = len(match.history)
-    match.keep(match.roll(actor, typed) if match.rolls else match.move(actor, typed))
+    match.keep(commands.roll(match, actor, typed) if match.rolls else commands.move(match, actor, typed))
     event = msgspec.json.decode(match.history[count])
     assert event["entry"]["kind"] in ("rolled", "moved")
     return {name: event[name] for name in EXTRAS if name in event}
@@ -91,11 +94,10 @@ def test_a_game_starts_with_the_scores_that_it_goes_on_from() -> None:
     record = begun("pig")
     for typed in ("4", "hold"):
         told(record, typed)
-    match = Kept()
-    match.keep(match.create(imported(record.record().text, (0, 1), public=False, origin="")))
+    match = created(imported(record.record().text, (0, 1), public=False, origin=""))
     for seat, name in enumerate(("Ann", "Bob")):
-        match.keep(match.claim(seat, name, "", new_token(), (0, 1)))
-    match.keep(match.start())
+        match.keep(commands.claim(match, seat, name, "", new_token(), (0, 1)))
+    match.keep(commands.start(match))
     assert msgspec.json.decode(match.history[-1])["scores"] == [4, 0]
 
 
@@ -110,7 +112,7 @@ def test_scores_are_compared_with_those_after_a_choice_was_taken_back() -> None:
     match = begun("pig")
     told(match, "4")
     assert told(match, "hold") == {"scores": [4, 0]}
-    match.keep(match.ask(0))
+    match.keep(commands.ask(match, 0))
     assert told(match, "hold") == {"scores": [4, 0]}
 
 

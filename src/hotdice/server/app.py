@@ -20,15 +20,15 @@ from starlette.routing import Match, Route
 
 from hotdice import __version__
 from hotdice.errors import HotdiceError, UnknownGame
-from hotdice.server import api as lobby
 from hotdice.server import pages
-from hotdice.server.bots import Thinkers
+from hotdice.server.api import routes
 from hotdice.server.broker import Alone, Broker, RedisBroker
 from hotdice.server.limits import Gate, Limits, address_of
 from hotdice.server.refusals import Refusal, TooMuch
-from hotdice.server.rooms import Rooms
+from hotdice.server.rooms.registry import Rooms
 from hotdice.server.socket import Receive, Scope, Send, Sockets
 from hotdice.server.store import Store
+from hotdice.server.thinkers import Thinkers
 
 BODY_SECONDS: Final = 20.0
 HEADERS: Final = tuple(
@@ -46,8 +46,8 @@ HEADERS: Final = tuple(
 )
 SECURE: Final = (b"cross-origin-opener-policy", b"same-origin")
 """Over https only: elsewhere browsers ignore it, and say so on the console."""
-ROUTERS: Final = (lobby.router, pages.router)
-log: Final = logging.getLogger("hotdice")
+ROUTERS: Final = (routes.router, pages.router)
+logger: Final = logging.getLogger("hotdice")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ class Server:
         try:
             self._check(scope)
             answering = self.pages.answer(scope) or self.api
-            await answering(scope, await self._whole_body(scope, receive), guarded)
+            await answering(scope, await self._read_body(scope, receive), guarded)
         except _Gone:
             return
         except _Stop as stop:
@@ -133,9 +133,9 @@ class Server:
         except TooMuch as error:
             await _problem(error.status, error.answer, str(error), error.wait)(scope, receive, guarded)
         except Exception:
-            log.exception("A request failed.")
+            logger.exception("A request failed.")
             if not sent:
-                said = "Something went wrong here; it has been noted. Try again."
+                said = "Something went wrong on the server; it has been logged. Try again."
                 await _problem(500, "internal", said)(scope, receive, guarded)
 
     def _check(self, scope: Scope) -> None:
@@ -146,7 +146,7 @@ class Server:
             raise _Stop(403, "foreign_origin", "Pages of other sites may not act here.")
         self.gate.request(address_of(scope.get("client")))
 
-    async def _whole_body(self, scope: Scope, receive: Receive) -> Receive:
+    async def _read_body(self, scope: Scope, receive: Receive) -> Receive:
         """Read a request's body, as much as is allowed, before anything is done with it."""
         most = self.settings.limits.record if scope["path"] == "/api/records" else self.settings.limits.body
         body = bytearray()

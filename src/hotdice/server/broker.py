@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from redis.asyncio import Redis
 
 CHANNEL: Final = "hotdice"
-log: Final = logging.getLogger("hotdice")
+logger: Final = logging.getLogger("hotdice")
 
 
 class Note(Struct, frozen=True, omit_defaults=True):
@@ -135,7 +135,7 @@ class RedisBroker:
                             _hear(message["data"], self.node, heard)
             except (TimeoutError, RedisError, OSError) as error:
                 if self._listening:
-                    log.warning("Redis is away (%s); trying again.", type(error).__name__)
+                    logger.warning("Redis is away (%s); trying again.", type(error).__name__)
                 self._listening = False
                 await asyncio.sleep(0.3)
 

@@ -7,7 +7,7 @@ the seats' tokens, and where a table was set up from.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Raw, Struct
 from msgspec.json import Decoder, Encoder
@@ -19,7 +19,7 @@ LOCAL: Final = "local"
 BOT: Final = "bot"
 
 
-class Plan(Struct, frozen=True, omit_defaults=True):
+class SeatPlan(Struct, frozen=True, omit_defaults=True):
     """A seat as a table was set up: its kind, and the name and the level of a bot."""
 
     kind: str
@@ -44,7 +44,7 @@ class Created(Entry, frozen=True):
     advice: `off`, `ask` or `always`."""
 
     game: str
-    seats: tuple[Plan, ...]
+    seats: tuple[SeatPlan, ...]
     public: bool
     dice: str
     clock: Clock = Clock()
@@ -88,7 +88,7 @@ class Started(Entry, frozen=True):
 
 
 class Rolled(Entry, frozen=True):
-    """Dice fell. `by` is the bot that acted for the seat, if one did; so below."""
+    """Dice were rolled. `by` is the bot that acted for the seat, if one did; likewise below."""
 
     seat: int
     roll: str
@@ -115,14 +115,14 @@ class Asked(Entry, frozen=True):
 
 
 class Agreed(Entry, frozen=True):
-    """Somebody has nothing against it."""
+    """Somebody agrees to that."""
 
     seat: int
     client: str = ""
 
 
 class Refused(Entry, frozen=True):
-    """Somebody has; the choice stands."""
+    """Somebody does not agree; the choice stands."""
 
     seat: int
     client: str = ""
@@ -170,7 +170,7 @@ AnyEntry = (
 )  # fmt: skip
 
 
-class Told(Struct, frozen=True, omit_defaults=True):
+class ShownEntry(Struct, frozen=True, omit_defaults=True):
     """An entry as players see it: numbered, timed in milliseconds, and told as a sentence."""
 
     number: int
@@ -185,6 +185,8 @@ class Told(Struct, frozen=True, omit_defaults=True):
     """When a game starts, and of a roll or a move that changed the scores: what they are now."""
     stake: int = 0
     """Of a roll or a move, the points of the turn so far that are still at stake after it."""
+    effect: Any = None
+    """Of a move, what it changed, as the game's own data; left out where the game does not say."""
 
 
 _encoder: Final = Encoder()

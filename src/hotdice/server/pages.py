@@ -17,7 +17,8 @@ from typing import Any, Final
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import PlainTextResponse
 
-from hotdice.server.api import EVERYWHERE, Model
+from hotdice.server.api.answers import EVERYWHERE
+from hotdice.server.api.models import Model
 
 FOLDER: Final = Path(__file__).parent / "static"
 INDEX: Final = "/index.html"

@@ -71,7 +71,7 @@ def _run(
 ) -> None:
     logging.basicConfig(format="%(asctime)s %(message)s", level=logging.WARNING)
     port = listening.getsockname()[1]
-    told = "\n".join([*_told(host, port), *filter(None, [ending])])
+    greeting = "\n".join([*_where(host, port), *filter(None, [ending])])
     server = Server(replace(settings, address=_reach(host, port)))
     config = uvicorn.Config(
         server,
@@ -89,18 +89,18 @@ def _run(
         ws_ping_interval=PING_SECONDS,
         ws_ping_timeout=PING_SECONDS,
     )
-    running = _Told(config, told, server, _url(_here(host), port) if browser else "")
+    running = _Announced(config, greeting, server, _url(_here(host), port) if browser else "")
     running.run(sockets=[listening])
     if running.failed:
         raise running.failed
 
 
-class _Told(uvicorn.Server):
+class _Announced(uvicorn.Server):
     """Says where the server is once it answers, and shows it; or says why it does not start."""
 
-    def __init__(self, config: uvicorn.Config, told: str, server: Server, shown: str) -> None:
+    def __init__(self, config: uvicorn.Config, greeting: str, server: Server, page: str) -> None:
         super().__init__(config)
-        self._told, self._server, self._shown = told, server, shown
+        self._greeting, self._server, self._page = greeting, server, page
         self.failed: HotdiceError | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -114,9 +114,9 @@ class _Told(uvicorn.Server):
         gc.freeze()
         gc.set_threshold(*COLLECT)
         if self.started:
-            print(self._told, flush=True)
-            if self._shown:
-                threading.Thread(target=_open, args=(self._shown,), daemon=True).start()
+            print(self._greeting, flush=True)
+            if self._page:
+                threading.Thread(target=_open, args=(self._page,), daemon=True).start()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         await super().shutdown(sockets)
@@ -138,7 +138,7 @@ def _listen(host: str, port: int) -> socket.socket:
     return listening
 
 
-def _told(host: str, port: int) -> list[str]:
+def _where(host: str, port: int) -> list[str]:
     """Where the server is, and for whom."""
     address = _reach(host, port)
     if _is(host, "is_unspecified"):

@@ -21,7 +21,7 @@ from hotdice.server.app import Server, Settings
 FILE: Final = Path(__file__).parents[3] / "web" / "schema.json"
 _PLACE: Final = "#/components/schemas/"
 _SEAT: Final = "WireSeat"
-"""The wire's `SeatShown`, which the lobby has one of, too."""
+"""The wire's `SeatView`; the lobby has one, too."""
 
 Schema = dict[str, Any]
 
@@ -31,17 +31,17 @@ _OF_THE_GAME: Final[Schema] = {"anyOf": [{"type": "object", "additionalPropertie
 
 def document() -> Schema:
     """What the server says now."""
-    whole = Server(Settings(":memory:")).api.openapi()
-    lobby: Schema = whole["components"]["schemas"]
-    for name in _reachable(_responses(whole["paths"]), lobby):
+    found: Schema = Server(Settings(":memory:")).api.openapi()
+    lobby: Schema = found["components"]["schemas"]
+    for name in _reachable(_responses(found["paths"]), lobby):
         _require_all(lobby[name])
     parts = _wire() | _log()
     if doubles := lobby.keys() & parts.keys():
-        raise ValueError(f"The lobby and the wire both have {', '.join(sorted(doubles))}: name one of them anew.")
+        raise ValueError(f"The lobby and the wire both have {', '.join(sorted(doubles))}: rename one of them.")
     lobby |= parts
     for name, schema in lobby.items():
         _tidy(name, schema)
-    return whole
+    return found
 
 
 def text() -> str:
@@ -55,15 +55,16 @@ def text() -> str:
 def _wire() -> dict[str, Schema]:
     asked: tuple[type, ...] = get_args(wire.AnyMessage)
     said: tuple[type, ...] = (*wire.Answer.__subclasses__(), wire.Refused)
-    parts = _components((*asked, *said, wire.SeatShown), {"SeatShown": _SEAT})
+    parts = _components((*asked, *said, wire.SeatView), {"SeatView": _SEAT})
     parts["Shown"]["properties"] |= {
         "seats": _list(_ref(_SEAT)),
         "status": _ref("Status"),  # the lobby's
     }
     parts["MoveView"]["properties"]["effect"] = _OF_THE_GAME
     parts["View"]["properties"]["board"] = _OF_THE_GAME
+    parts["Welcome"]["properties"]["facts"] = _OF_THE_GAME
     for message in ("Welcome", "Update"):
-        parts[message]["properties"]["events"] = _list(_ref("Told"))
+        parts[message]["properties"]["events"] = _list(_ref("ShownEntry"))
     parts["Refused"]["properties"]["type"] = {"enum": list(wire.REFUSALS)}
     parts[_SEAT]["properties"]["kind"] = {"enum": [entries.PERSON, entries.LOCAL, entries.BOT, entries.OPEN]}
     parts["ClientMessage"] = _any(_ref(kind.__name__) for kind in asked)
@@ -74,9 +75,9 @@ def _wire() -> dict[str, Schema]:
 def _log() -> dict[str, Schema]:
     kinds = get_args(entries.AnyEntry)
     names = {kind.__name__: f"{kind.__name__}Entry" for kind in kinds}  # a client can be ready and refuse, too
-    parts = _components((*kinds, entries.Told), names)
+    parts = _components((*kinds, entries.ShownEntry), names)
     parts["Entry"] = _any(map(_ref, names.values()))
-    parts["Told"]["properties"]["entry"] = _ref("Entry")
+    parts["ShownEntry"]["properties"] |= {"entry": _ref("Entry"), "effect": _OF_THE_GAME}
     return parts
 
 

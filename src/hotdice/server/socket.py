@@ -17,7 +17,8 @@ from hotdice.server import wire
 from hotdice.server.limits import Bucket, Gate, Limits, address_of
 from hotdice.server.protocol import EXTENSION, TableProtocol
 from hotdice.server.refusals import Refusal
-from hotdice.server.rooms import Room, Rooms
+from hotdice.server.rooms.registry import Rooms
+from hotdice.server.rooms.room import Room
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -109,7 +110,7 @@ class Sockets:
         return room
 
     async def _listen(self, room: Room, connection: Connection, receive: Receive, send: Send) -> None:
-        """Take messages until the client is gone. Texts come the short way; what else comes is no message."""
+        """Take messages until the client is gone. Texts come the short way; anything else is not a valid message."""
         listener = Listener(room, connection, self._gate.limits)
         connection.listen(listener.hear)
         gone = asyncio.ensure_future(receive())
@@ -159,7 +160,7 @@ class Listener:
             self._room.act(connection, message, partial(_answer, self._room, connection, message.id))
 
     def refuse(self, said: str, wait: float) -> None:
-        """Say that a message was none; of these, too, there may be too many."""
+        """Say that a message was not valid; of these, too, there may be too many."""
         if wait:
             self._flood(wait, "")
         else:
@@ -181,9 +182,9 @@ def _answer(room: Room, connection: Connection, name: str, number: int, error: E
     if error is None:
         answer = wire.Accepted(name, number)
     elif isinstance(error, Refusal):
-        answer = wire.Refused(error.answer, str(error), name, room.match.stage, error.legal)
+        answer = wire.Refused(error.answer, str(error), name, room.match.state_number, error.legal)
     else:
-        answer = wire.Refused("illegal", str(error), name, room.match.stage)
+        answer = wire.Refused("illegal", str(error), name, room.match.state_number)
     connection.send(wire.packed(answer))
 
 

@@ -50,7 +50,7 @@ from hotdice.errors import HotdiceError
 from hotdice.server.entries import AnyEntry, decode
 from hotdice.server.refusals import Unavailable
 
-PATIENCE: Final = 20.0
+RETRY_SECONDS: Final = 20.0
 """Seconds for which the writer tries again when the database is away."""
 GROUP: Final = 500
 """The most appends that are committed together."""
@@ -89,7 +89,7 @@ tables: Final = Table(
     Index("idle", "status", "touched"),
 )
 
-log: Final = logging.getLogger("hotdice")
+logger: Final = logging.getLogger("hotdice")
 T = TypeVar("T")
 
 
@@ -164,10 +164,10 @@ class Store:
             self._engine = _engine(self.url)
         except ImportError as error:
             raise StoreError(f"This database needs {error.name}: install hotdice[cluster].") from None
-        self._desk: Desk = Thread(self.url) if self.sqlite else Greenlet(self._engine)
+        self._writer: Writer = SqliteWriter(self.url) if self.sqlite else PostgresWriter(self._engine)
         self._gathered: list[Append] = []
         self._wake = asyncio.Event()
-        self._writer: asyncio.Task[None] | None = None
+        self._writing: asyncio.Task[None] | None = None
         self._closing = False
 
     async def open(self) -> None:
@@ -180,15 +180,15 @@ class Store:
             reason = str(getattr(error, "orig", None) or error).splitlines()[0]
             shown = self.url.render_as_string(hide_password=True)
             raise StoreError(f"The database {shown} cannot be used: {reason.rstrip('.')}.") from error
-        self._writer = asyncio.create_task(self._write(), name="hotdice writer")
+        self._writing = asyncio.create_task(self._write(), name="hotdice writer")
 
     async def close(self) -> None:
         """Write what is left, and stop."""
-        if self._writer:
+        if self._writing:
             self._closing = True
             self._wake.set()
-            await self._writer
-        await self._desk.close()
+            await self._writing
+        await self._writer.close()
         await self._engine.dispose()
 
     # Writing
@@ -211,11 +211,11 @@ class Store:
                 continue
             crowd = len(group)
             try:
-                await self._desk.run(self._commit, group)
+                await self._writer.run(self._commit, group)
             except Exception as error:  # whatever the driver raises, those who wait get an answer
                 if not isinstance(error, IntegrityError):
-                    log.warning("The database did not take a commit (%s); trying again.", type(error).__name__)
-                    await self._desk.hang_up()
+                    logger.warning("The database did not take a commit (%s); trying again.", type(error).__name__)
+                    await self._writer.hang_up()
                 await self._one_by_one(group)
             else:
                 for append in group:
@@ -242,19 +242,19 @@ class Store:
 
     async def _one_by_one(self, group: Sequence[Append]) -> None:
         """After a failure: find out about each append whether it is there, cannot be, or has to be tried again."""
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + RETRY_SECONDS
         wait = 0.05
         left = list(group)
         while left:
             try:
-                there = await self._desk.run(self._settle, left[0])
+                there = await self._writer.run(self._settle, left[0])
             except Exception as error:  # see above
-                await self._desk.hang_up()
+                await self._writer.hang_up()
                 if time.monotonic() < until:
                     await asyncio.sleep(wait)
                     wait = min(2 * wait, 1.0)
                     continue
-                log.error("The database is away (%s).", type(error).__name__)
+                logger.error("The database is away (%s).", type(error).__name__)
                 for append in left:
                     _tell(append, _away())
                 return
@@ -317,7 +317,7 @@ class Store:
 
     async def _rows(self, query: Any) -> Sequence[Any]:
         """What a query finds. A connection that was lost meanwhile is made anew, as long as there is hope."""
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + RETRY_SECONDS
         wait = 0.05
         while True:
             try:
@@ -325,7 +325,7 @@ class Store:
                     return (await connection.execute(query)).all()
             except (TimeoutError, DBAPIError, OSError) as error:
                 if time.monotonic() > until:
-                    log.error("The database is away (%s).", type(error).__name__)
+                    logger.error("The database is away (%s).", type(error).__name__)
                     raise _away() from error
             await asyncio.sleep(wait)
             wait = min(2 * wait, 1.0)
@@ -352,7 +352,7 @@ def _tell(append: Append, answer: Exception | None) -> None:
     try:
         append.done(answer)
     except Exception:
-        log.exception("Table %s could not go on.", append.table)
+        logger.exception("Table %s could not go on.", append.table)
 
 
 def _away() -> Unavailable:
@@ -371,8 +371,8 @@ def _file(connection: Connection, card: Card) -> None:
         connection.execute(insert(tables).values(values))
 
 
-class Desk(Protocol):
-    """Where the writer has its one connection. Work is a plain function of it, whatever the driver is like."""
+class Writer(Protocol):
+    """The one connection that writes. Work is a plain function of it, whatever the driver is like."""
 
     async def run(self, work: Callable[..., T], *arguments: object) -> T:
         """Do something with the connection, which is made if there is none."""
@@ -384,7 +384,7 @@ class Desk(Protocol):
         """Give everything up."""
 
 
-class Thread:
+class SqliteWriter:
     """SQLite's: a thread, in which a whole commit is one call."""
 
     def __init__(self, url: URL) -> None:
@@ -415,7 +415,7 @@ class Thread:
                 connection.close()
 
 
-class Greenlet:
+class PostgresWriter:
     """PostgreSQL's: the driver is asynchronous, and SQLAlchemy makes it look as if it were not."""
 
     def __init__(self, engine: AsyncEngine) -> None:

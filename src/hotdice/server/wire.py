@@ -5,7 +5,7 @@ A client's message says what to `do`; the server's says its `type`. `docs/server
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 from msgspec import DecodeError, Meta, Raw, Struct, ValidationError
 from msgspec.json import Decoder, Encoder
@@ -67,7 +67,7 @@ class Agree(Message, frozen=True):
 
 
 class Refuse(Message, frozen=True):
-    """Insist on it."""
+    """Insist that the last choice stands."""
 
     id: Id
     on: Number
@@ -90,7 +90,7 @@ Wish = Move | Roll | Undo | Agree | Refuse | Ready
 AnyMessage = Hello | Wish | Ping
 
 
-class SeatShown(Struct, frozen=True, omit_defaults=True):
+class SeatView(Struct, frozen=True, omit_defaults=True):
     """A seat as everybody sees it. `kind` is `person`, `local`, `bot` or `open`."""
 
     kind: str
@@ -109,7 +109,7 @@ class Shown(Struct, frozen=True):
     status: str
     round: int
     seats: Raw
-    """Of each, a `SeatShown`."""
+    """Of each, a `SeatView`."""
     actor: int | None
     rolls: bool
     """Whether the actor is to roll, not to decide."""
@@ -147,8 +147,11 @@ class Welcome(Answer, frozen=True):
     coach: str
     seats: tuple[int, ...]
     events: list[Raw]
+    """Of each, a `ShownEntry`."""
     state: Shown
     manual: bool = False
+    facts: Any = None
+    """What the rules fix for this whole game, as the game's own data; left out where the game does not say."""
 
 
 class Update(Answer, frozen=True):
@@ -200,7 +203,7 @@ encoded: Final = _encoder.encode
 
 
 class NotUnderstood(HotdiceError):
-    """A message that is none."""
+    """Not a valid message."""
 
 
 def parse(data: bytes) -> AnyMessage:
@@ -208,9 +211,9 @@ def parse(data: bytes) -> AnyMessage:
     try:
         message: AnyMessage = _read(data)
     except ValidationError as error:
-        raise NotUnderstood(f"That message is not one of ours: {error}.") from None
+        raise NotUnderstood(f"Not a valid message: {error}.") from None
     except (DecodeError, UnicodeError, RecursionError):
-        raise NotUnderstood("That is not JSON; a message is one JSON object, as {“do”: “ping”}.") from None
+        raise NotUnderstood("Not a valid message: it should be one JSON object, such as {“do”: “ping”}.") from None
     return message
 
 

@@ -1,0 +1,1 @@
+"""The lobby over HTTP: its models, the answers that it documents, and its routes."""

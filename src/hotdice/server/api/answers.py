@@ -1,0 +1,52 @@
+"""The answers besides a success that the lobby documents, by operation."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from hotdice.server.api.models import Problem
+
+
+def _problems(**texts: str) -> dict[int | str, dict[str, Any]]:
+    return {int(status.strip("_")): {"model": Problem, "description": text} for status, text in texts.items()}
+
+
+def text_answer(what: str) -> dict[int | str, dict[str, Any]]:
+    return {200: {"content": {"text/plain": {"schema": {"type": "string"}}}, "description": what}}
+
+
+EVERYWHERE: Final = _problems(
+    _408="The request took too long to arrive",
+    _413="The request is too large",
+    _421="The server does not answer to that host's name",
+    _429="Too much at once",
+)
+EVERYWHERE[429]["headers"] = {
+    "Retry-After": {"description": "Seconds to wait", "schema": {"type": "integer", "minimum": 1}, "required": True}
+}
+ASKED: Final = _problems(_422="Something that was asked for is not possible")
+KEPT: Final = _problems(_503="The database is away")
+NO_GAME: Final = _problems(_404="There is no such game")
+NO_TABLE: Final = _problems(_404="There is no such table")
+NOT_NOW: Final = _problems(_409="Not possible at this time")
+FOREIGN: Final = _problems(_403="A page of another site may not act here")
+IN_SEAT: Final = _problems(
+    _401="A seat's token is missing",
+    _403="The token opens no seat here, or a page of another site asks",
+)
+IN_SEAT[401]["headers"] = {"WWW-Authenticate": {"schema": {"type": "string"}, "required": True}}
+BODY: Final = _problems(_400="The body could not be read")
+AT_TABLE: Final = {**ASKED, **KEPT, **NO_TABLE}
+COACHED: Final = _problems(
+    _403="The token opens no seat here, or the table plays without a coach",
+    _404="There is no such table, or the game has no values for that number of players",
+    _409="No game goes on, or the server has nothing to compute values with",
+    _503="The database or the coach is away",
+)
+LINKS: Final = {
+    "links": {
+        operation: {"operationId": operation, "parameters": {"name": "$response.body#/table/name"}}
+        for operation in ("table", "join", "leave", "start", "rematch", "record", "advice", "moments")
+    }
+}
+"""What can be done at a table that was set up or joined."""

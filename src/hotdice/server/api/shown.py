@@ -1,0 +1,104 @@
+"""How the lobby shows what it has: games, tables, tokens."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from importlib.util import find_spec
+
+from hotdice.game import Game
+from hotdice.players import LEVELS, bot_names
+from hotdice.server.api.models import (
+    AccentShown,
+    ClockWish,
+    DieShown,
+    FaceShown,
+    GameShown,
+    OptionShown,
+    SeatView,
+    TableShown,
+    Token,
+)
+from hotdice.server.rooms.names import code_of
+from hotdice.server.rooms.room import Room
+
+
+def has_values(game: Game) -> bool:
+    """Whether the server can work out what the moves of a game are worth."""
+    return game.solver is not None and find_spec("numba") is not None
+
+
+def bots_for(game: Game) -> list[str]:
+    """The bots that can play a game here: the levels need to know what moves are worth."""
+    return [kind for kind in bot_names() if kind not in LEVELS or has_values(game)]
+
+
+def tokens_shown(tokens: dict[int, str]) -> list[Token]:
+    return [Token(seat=seat + 1, token=token) for seat, token in tokens.items()]
+
+
+async def table_shown(room: Room) -> TableShown:
+    match = await room.settled()
+    setup = match.setup
+    present = room.presence.everywhere()
+    return TableShown(
+        name=match.name,
+        code=code_of(match.name),
+        game=match.game.name,
+        title=match.game.title,
+        options=match.options.text,
+        status=match.status,
+        public=setup.public,
+        dice=setup.dice,
+        clock=ClockWish.model_construct(kind=setup.clock.kind, seconds=setup.clock.seconds),
+        stand_in=match.stand_in,
+        coach=setup.coach,
+        round=match.round,
+        seats=[
+            SeatView(
+                seat=number + 1,
+                kind=seat.kind,
+                name=seat.name,
+                bot=seat.bot,
+                present=number in present,
+                away=seat.away,
+            )
+            for number, seat in enumerate(match.seats)
+        ],
+        actor=None if match.actor is None else match.actor + 1,
+        created=datetime.fromtimestamp(match.created / 1000, UTC),
+        promise=match.promise,
+    )
+
+
+def game_shown(game: Game) -> GameShown:
+    return GameShown(
+        name=game.name,
+        title=game.title,
+        pitch=game.pitch,
+        minutes=game.minutes,
+        min_players=game.min_players,
+        max_players=game.max_players,
+        accent=AccentShown(light=game.accent.light, dark=game.accent.dark),
+        options=[
+            OptionShown(
+                name=spec.name,
+                default=spec.default,
+                meaning=spec.meaning,
+                accepts=spec.accepts,
+                choices=list(spec.choices),
+                low=spec.low,
+                high=spec.high,
+                step=spec.step,
+            )
+            for spec in game.options.specs()
+        ],
+        dice=[
+            DieShown(
+                name=die.name,
+                faces=[FaceShown(code=face.code, text=face.text, name=face.name) for face in die.faces],
+            )
+            for die in game.dice
+        ],
+        coach=has_values(game),
+        bots=bots_for(game),
+    )

@@ -1,0 +1,219 @@
+"""The commands: each turns what somebody wants into entries, which it adds to the match, or refuses it.
+
+A refusal changes nothing. What has to be drawn at random, secrets and tokens, is given by the caller.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from hotdice.errors import HotdiceError
+from hotdice.fair import check_string, commitment
+from hotdice.game import CHANCE, OVER, State
+from hotdice.notation import listed
+from hotdice.record import result_text
+from hotdice.server import entries
+from hotdice.server.entries import OPEN, AnyEntry, Created
+from hotdice.server.match.fold import Match, Status
+from hotdice.server.match.setup import bot_name, check_bot, check_setup
+from hotdice.server.refusals import Illegal, Invalid, NotYourTurn, Refusal
+from hotdice.server.tokens import token_hash
+from hotdice.table import check_name
+
+# Before the game
+
+
+def create(match: Match, setup: Created, secret: bytes, key: str) -> list[AnyEntry]:
+    """Set the table up, with a secret for its dice and a key for its tokens."""
+    check_setup(setup)
+    return _add(match, replace(setup, promise=commitment(secret), secret=secret.hex(), key=key))
+
+
+def join(match: Match, name: str, string: str, token: str, seat: int | None = None) -> list[AnyEntry]:
+    """Take an open seat, any or a certain one; whoever has a token's seat already keeps it."""
+    if any(taken.token == token_hash(token) for taken in match.seats):
+        return []
+    if match.status is not Status.WAITING:
+        raise Illegal("This game has begun; you can watch it, or sit down at another table.")
+    free = match.open_seats()
+    if seat is None:
+        if not free:
+            raise Illegal("Every seat at this table is taken; you can watch.")
+        seat = free[0]
+    return claim(match, seat, name, string, token, free)
+
+
+def claim(match: Match, seat: int, name: str, string: str, token: str, free: Sequence[int]) -> list[AnyEntry]:
+    """Take one of the free seats, or of those that whoever sets the table up keeps."""
+    if not 0 <= seat < len(match.seats):
+        raise Invalid(f"There is no seat {seat + 1}; this table has seats 1 to {len(match.seats)}.")
+    if seat not in free:
+        others = f"; free: {listed(str(other + 1) for other in free)}" if free else ""
+        raise Illegal(f"Seat {seat + 1} is taken{others}.")
+    check_name(name)
+    if any(other.name == name for number, other in enumerate(match.seats) if number != seat and other.kind != OPEN):
+        raise Invalid(f"Somebody at this table is already called {name}; take another name.")
+    if string:
+        check_string(string)
+    return _add(match, entries.Joined(seat, name, string, token_hash(token)))
+
+
+def leave(match: Match, seat: int) -> list[AnyEntry]:
+    """Give a seat up: it is open again, or, once the game goes on, a bot plays it to the end, or the game ends."""
+    if match.status is Status.CLOSED:
+        raise Illegal("This table is closed; there is nothing left to leave.")
+    name = match.seats[seat].name
+    left = _add(match, entries.Left(seat))
+    if not any(other.token for other in match.seats) and match.status is not Status.OVER:
+        return left + _end(match, "everybody left.")
+    if match.status is Status.PLAYING and not match.seats[seat].away:
+        return left + _end(match, f"{name} left.")
+    return left
+
+
+def ready(match: Match, seat: int, string: str, client: str) -> list[AnyEntry]:
+    """Give a string for the next game here."""
+    if match.status is not Status.WAITING or seat in match.strings:
+        raise Illegal("A string is given once, before the game begins.")
+    check_string(string)
+    return _add(match, entries.Ready(seat, string, client))
+
+
+def start(match: Match, level: str = "") -> list[AnyEntry]:
+    """Begin, with bots in the open seats if a level is named."""
+    if match.status is not Status.WAITING:
+        raise Illegal("This game has begun already." if match.status is Status.PLAYING else "This game is over.")
+    free = match.open_seats()
+    if free and not level:
+        seats = "A seat is" if len(free) == 1 else f"{len(free)} seats are"
+        raise Illegal(f"{seats} still open; wait until they are taken, or name a bot's level to fill them.")
+    if level:
+        check_bot(level)
+    names = [seat.name for seat in match.seats if seat.kind != OPEN]
+    bots: list[entries.Joined] = []
+    for seat in free:
+        bots.append(entries.Joined(seat, bot_name(level, names)))
+        names.append(bots[-1].name)
+    return _add(match, entries.Started(tuple(bots), level if bots else "")) + _end_if_over(match)
+
+
+def again(match: Match, seat: int, secret: bytes) -> list[AnyEntry]:
+    """Another game with the same people at the same table, with a new secret for its dice."""
+    if match.status is not Status.OVER:
+        raise Illegal("A rematch can begin once this game is over.")
+    if match.imported:
+        raise Illegal("A game that came in as a record has no rematch; set up a new table.")
+    return _add(match, entries.Again(seat, commitment(secret), secret.hex()))
+
+
+# In the game
+
+
+def move(
+    match: Match, seat: int, text: str, *, then_roll: bool = False, by: str = "", client: str = ""
+) -> list[AnyEntry]:
+    """Make a move, and roll at once if the dice are then the same seat's."""
+    state = match.playing().table.state
+    if state.seat != seat:
+        raise _not_now(match, state, seat)
+    try:
+        done = _add(match, entries.Moved(seat, state.parse_move(text).text, by, client))
+    except HotdiceError as error:
+        raise Illegal(str(error), tuple(move.text for move in state.legal_moves())) from error
+    state = match.playing().table.state
+    if then_roll and state.seat == CHANCE and state.roller == seat and not match.manual:
+        done += _roll(match, by)
+    return done + _end_if_over(match)
+
+
+def roll(match: Match, seat: int, faces: str = "", *, by: str = "", client: str = "") -> list[AnyEntry]:
+    """Roll the dice that are due. Real dice are typed in, by anybody who sits at the table."""
+    state = match.playing().table.state
+    if state.seat != CHANCE or (seat != state.roller and not match.manual):
+        raise _not_now(match, state, seat)
+    if not match.manual:
+        if faces:
+            raise Illegal("The server rolls the dice at this table; a roll cannot be typed in.")
+        return _roll(match, by, client) + _end_if_over(match)
+    if not faces:
+        raise Illegal("These are real dice: roll them and type what they show.")
+    try:
+        text = match.game.roll_text(state.parse_roll(faces))
+        done = _add(match, entries.Rolled(state.roller, text, by, client, seat))
+    except HotdiceError as error:
+        raise Illegal(str(error)) from error
+    return done + _end_if_over(match)
+
+
+def ask(match: Match, seat: int, client: str = "") -> list[AnyEntry]:
+    """Ask to take the last choice back; it is taken back at once where nobody else has a say."""
+    match.playing()
+    whose = match.undoable()
+    if whose is None:
+        raise Illegal("There is no choice to take back: it stands once the dice have been rolled.")
+    if whose != seat and not match.manual:
+        raise NotYourTurn(f"The last choice was {match.names[whose]}'s; only they can take it back.")
+    return _add(match, entries.Asked(seat, client)) + _undo_if_agreed(match)
+
+
+def answer(match: Match, seat: int, yes: bool, client: str = "") -> list[AnyEntry]:
+    """Agree that a choice be taken back, or refuse."""
+    match.playing()
+    if match.asked is None:
+        raise Illegal("Nobody has asked to take a choice back.")
+    if seat == match.asked:
+        raise NotYourTurn("You asked; the others answer.")
+    if not yes:
+        return _add(match, entries.Refused(seat, client))
+    return _add(match, entries.Agreed(seat, client)) + _undo_if_agreed(match)
+
+
+def stand_in(match: Match, seat: int) -> list[AnyEntry]:
+    """Have the table's bot play for somebody who is away."""
+    return _add(match, entries.Away(seat, match.stand_in))
+
+
+def come_back(match: Match, seat: int) -> list[AnyEntry]:
+    """Let somebody for whom a bot plays play for themselves again."""
+    return _add(match, entries.Back(seat)) if match.seats[seat].away else []
+
+
+def close(match: Match, why: str) -> list[AnyEntry]:
+    """Give the game up."""
+    return _end(match, why)
+
+
+def _add(match: Match, entry: AnyEntry) -> list[AnyEntry]:
+    match.apply(entry, match.now)
+    return [entry]
+
+
+def _roll(match: Match, by: str, client: str = "") -> list[AnyEntry]:
+    game = match.playing()
+    text = match.game.roll_text(game.next_roll())
+    return _add(match, entries.Rolled(game.table.state.roller, text, by, client))
+
+
+def _undo_if_agreed(match: Match) -> list[AnyEntry]:
+    return [] if match.asked is None or match.waiting() else _add(match, entries.Undone(match.asked))
+
+
+def _end_if_over(match: Match) -> list[AnyEntry]:
+    return _end(match, "") if match.table and match.table.state.seat == OVER else []
+
+
+def _end(match: Match, why: str) -> list[AnyEntry]:
+    result = result_text(match.table.state.result if match.table else None)
+    return _add(match, entries.Ended(result, why, "" if match.manual else match.secret.hex()))
+
+
+def _not_now(match: Match, state: State, seat: int) -> Refusal:
+    if state.seat == CHANCE:
+        if state.roller == seat:
+            return Illegal("The dice are to be rolled first.", ("roll",))
+        return NotYourTurn(f"It is {match.names[state.roller]}'s turn to roll.")
+    if state.seat == seat:
+        return Illegal("A move is due, not a roll.", tuple(move.text for move in state.legal_moves()))
+    return NotYourTurn(f"It is {match.names[state.seat]}'s decision.")

@@ -1,0 +1,168 @@
+"""All rooms of a node: made when somebody asks for them, dropped when nobody is in them, closed when nobody comes."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Coroutine, Iterator
+from contextlib import suppress
+from itertools import count
+from typing import Any, Final
+
+from hotdice.errors import HotdiceError
+from hotdice.server.broker import Broker, Note
+from hotdice.server.entries import Created
+from hotdice.server.match import commands
+from hotdice.server.match.fold import Match, Status, fold
+from hotdice.server.refusals import NoTable, Stale
+from hotdice.server.rooms import presence
+from hotdice.server.rooms.clock import now
+from hotdice.server.rooms.names import clean_name, code_of, new_name
+from hotdice.server.rooms.room import Command, Room
+from hotdice.server.store import Store
+from hotdice.server.thinkers import Thinkers
+from hotdice.server.tokens import new_key, new_secret
+
+FORGET_SECONDS: Final = 120.0
+"""Seconds after which a room with nobody in it is dropped."""
+POLL_SECONDS: Final = 15
+"""Seconds after which a node reads on, whether it has heard of news or not."""
+EXPIRY: Final = {Status.WAITING: 24 * 3600, Status.PLAYING: 30 * 24 * 3600}
+"""Seconds after which an idle table is closed; its log stays."""
+EXPIRY_SECONDS: Final = 600.0
+"""Seconds between two looks at what is idle."""
+logger: Final = logging.getLogger("hotdice")
+
+
+class Rooms:
+    """All rooms of this node."""
+
+    def __init__(self, store: Store, broker: Broker, thinkers: Thinkers) -> None:
+        self.store, self.broker, self.thinkers = store, broker, thinkers
+        self._rooms: dict[str, Room] = {}
+        self._loading: dict[str, asyncio.Task[Room]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def __iter__(self) -> Iterator[Room]:
+        return iter(tuple(self._rooms.values()))
+
+    async def open(self) -> None:
+        """Start listening to other nodes, and looking after what is idle."""
+        await self.broker.open(self._hear, self._catch_up)
+        self.spawn(self._sweep())
+        self.spawn(self._expire())
+        if not self.broker.alone:
+            self.spawn(self._beat())
+            self.spawn(self._poll())
+
+    async def close(self) -> None:
+        """Stop everything."""
+        for task in tuple(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self.thinkers.close()
+        await self.broker.close()
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Do something in the background; it is cancelled when the server ends."""
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        """What went wrong in a task is for the log, as nobody waits for it."""
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()):
+            logger.error("Something went wrong in the background.", exc_info=error)
+
+    async def create(self, setup: Created, begin: Command) -> Room:
+        """Set a table up; `begin` says what else happens at once."""
+        secret, key = new_secret(), new_key()
+        while True:
+            room = Room(Match(new_name()), self)
+            try:
+                await room.do(lambda match: commands.create(match, setup, secret, key) + begin(match))
+            except Stale:
+                continue
+            self._rooms[room.match.name] = room
+            return room
+
+    async def get(self, name: str) -> Room:
+        """The room of a table, made from its log if it is not there."""
+        name = clean_name(name)
+        room = self._rooms.get(name)
+        if room is None:
+            loading = self._loading.get(name)
+            if loading is None:
+                loading = self._loading[name] = asyncio.ensure_future(self._load(name))
+                loading.add_done_callback(lambda _: self._loading.pop(name, None))
+                return await asyncio.shield(loading)
+            room = await asyncio.shield(loading)
+        if not self.broker.alone:  # whoever asks may come from a node that knows more
+            await room.catch_up(surely=True)
+        return room
+
+    async def _load(self, name: str) -> Room:
+        entries = await self.store.read(name)
+        if not entries:
+            raise NoTable(f"There is no table {code_of(name)}; look at the link or the code again.")
+        room = Room(fold(name, entries), self)
+        self._rooms[name] = room
+        room.wake()
+        return room
+
+    # Other nodes
+
+    def _hear(self, note: Note) -> None:
+        room = self._rooms.get(note.table)
+        if room is not None:
+            room.hear(note)
+
+    def _catch_up(self) -> None:
+        for room in self:
+            self.spawn(room.catch_up())
+
+    async def _poll(self) -> None:
+        """Read the logs each second while no notes come through; and now and then anyway, as they may be lost."""
+        for second in count(1):
+            await asyncio.sleep(1.0)
+            if not self.broker.connected or second % POLL_SECONDS == 0:
+                self._catch_up()
+
+    async def _beat(self) -> None:
+        while True:
+            await asyncio.sleep(presence.BEAT_SECONDS)
+            for room in self:
+                if room.presence.here:
+                    room.beat()
+                room.lapse()
+
+    # Keeping house
+
+    async def _sweep(self) -> None:
+        """Drop rooms that nobody is in."""
+        while True:
+            await asyncio.sleep(FORGET_SECONDS / 4)
+            old = time.monotonic() - FORGET_SECONDS
+            for name, room in tuple(self._rooms.items()):
+                if not room.presence.guests and room.used < old and not room.busy:
+                    del self._rooms[name]
+
+    async def _expire(self) -> None:
+        """Close tables that nobody comes back to."""
+        while True:
+            for status, seconds in EXPIRY.items():
+                with suppress(HotdiceError):
+                    for name in await self.store.idle(status.value, now() - 1000 * seconds):
+                        with suppress(HotdiceError):  # of a table whose game is gone, say; the others are closed
+                            await self._close(name, status)
+            await asyncio.sleep(EXPIRY_SECONDS)
+
+    async def _close(self, name: str, status: Status) -> None:
+        room = await self.get(name)
+        why = "nobody came." if status is Status.WAITING else "nobody came back."
+        await room.do(
+            lambda match: commands.close(match, why) if match.status is status and not room.presence.guests else []
+        )

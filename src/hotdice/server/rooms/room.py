@@ -1,0 +1,302 @@
+"""One table in memory: a command is obeyed by the match, written to the store, then shown to everybody."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager, suppress
+from functools import partial
+from typing import Any, Final, Protocol
+
+from hotdice.errors import HotdiceError
+from hotdice.server import wire
+from hotdice.server.broker import Broker, Note
+from hotdice.server.entries import AnyEntry
+from hotdice.server.match import commands
+from hotdice.server.match.fold import Match, fold
+from hotdice.server.refusals import Stale, Unavailable
+from hotdice.server.rooms.clock import now
+from hotdice.server.rooms.coaching import RoomCoach
+from hotdice.server.rooms.driver import Driver
+from hotdice.server.rooms.jobs import Job, JobQueue
+from hotdice.server.rooms.presence import Guest, Presence
+from hotdice.server.rooms.requests import obey
+from hotdice.server.rooms.views import Views, card_of
+from hotdice.server.store import Append, Store, Taken
+from hotdice.server.thinkers import Thinkers
+
+Command = Callable[[Match], list[AnyEntry]]
+Done = Callable[[int, Exception | None], None]
+Known = tuple[tuple[int, str], ...]
+logger: Final = logging.getLogger("hotdice")
+
+
+class Node(Protocol):
+    """What a room needs of the node that it is at."""
+
+    store: Store
+    broker: Broker
+    thinkers: Thinkers
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Do something in the background."""
+
+
+class Room:
+    """One table."""
+
+    def __init__(self, match: Match, node: Node) -> None:
+        self.match = match
+        self.presence = Presence()
+        self.thinkers = node.thinkers
+        self.spawn = node.spawn
+        self.coach = RoomCoach(node.thinkers)
+        self.driver = Driver(self)
+        self.used = time.monotonic()
+        self.foreign = False
+        """Whether the last entry was another node's."""
+        self._store, self._broker = node.store, node.broker
+        self._jobs = JobQueue(self.driver.go_on)
+        self._views = Views()
+        self._shown = match.number
+        """The number of the last entry that clients were shown."""
+        self._checked: tuple[Match, int] = (match, match.revision)
+        """Up to where the tokens of the clients were checked."""
+        self._broken = False
+        """Whether the match may be ahead of its log, and has to be made again."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is going on here."""
+        return self._jobs.busy or self.driver.busy
+
+    async def settled(self) -> Match:
+        """The match once nothing is under way that is not on disk."""
+        async with self._exclusive():
+            return self.match
+
+    def wake(self) -> None:
+        """Go on where the log ends."""
+        self.foreign = not self._broker.alone
+        self.driver.go_on()
+
+    @asynccontextmanager
+    async def _exclusive(self) -> AsyncIterator[None]:
+        """A job with a match that is as its log says."""
+        async with self._jobs.exclusive():
+            if self._broken:
+                await self._reload()
+            yield
+
+    # Commands
+
+    def act(self, guest: Guest, message: wire.Wish, done: Done) -> None:
+        """Do what a client asks for; repeating it gives the same answer."""
+        known = tuple([(seat, message.id) for seat in guest.seats])
+        on = None if isinstance(message, wire.Ready) else message.on
+        self.submit(lambda match: obey(match, guest.seats, message), done, on, known, guest)
+
+    async def do(self, command: Command, on: int | None = None) -> int:
+        """Have a command obeyed, and wait for it; the number of its first entry."""
+        answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+        def done(number: int, error: Exception | None) -> None:
+            if not answer.done():
+                if error:
+                    answer.set_exception(error)
+                else:
+                    answer.set_result(number)
+
+        self.submit(command, done, on)
+        return await answer
+
+    def submit(
+        self, command: Command, done: Done, on: int | None = None, known: Known = (), sender: Guest | None = None
+    ) -> None:
+        """Have a command obeyed, kept and shown. `done` hears the number of its first entry, or why not.
+
+        `on` is the number of the state that it was made on; `known` is by which seats and ids it may have come before;
+        `sender` is the client whose command it is, and who gets an answer as soon as `done` is called.
+        """
+        self.used = time.monotonic()
+        self._jobs.enqueue(lambda: self._obey(command, done, on, known, sender))
+
+    def _obey(self, command: Command, done: Done, on: int | None, known: Known, sender: Guest | None) -> None:
+        retry = partial(self._obey, command, done, on, known, sender)
+        if self._broken:
+            self.spawn(self._mend(retry, done))
+            return
+        match = self.match
+        for key in known:
+            if key in match.answered:
+                self._finish(done, match.answered[key])
+                return
+        before, revision = match.number, match.revision
+        match.now = now()
+        try:
+            if on is not None and on != match.state_number:
+                raise Stale(f"The table has moved on to number {match.state_number}; look again before you act.")
+            command(match)
+        except HotdiceError as refusal:
+            self._broken = match.number != before
+            self._finish(done, 0, refusal)
+        except Exception as defect:
+            logger.exception("Table %s could not do something.", match.name)
+            self._broken = True
+            error = Unavailable("Something went wrong on the server; it has been logged.")
+            error.__cause__ = defect
+            self._finish(done, 0, error)
+        else:
+            if not match.unsaved:
+                self._finish(done, before)
+                return
+            card = card_of(match) if match.revision != revision else None
+            bodies, match.unsaved = match.unsaved, []
+            saved = partial(self._saved, before, done, retry, sender)
+            self._store.append(Append(match.name, before + 1, match.now, bodies, card, saved))
+
+    def _saved(self, before: int, done: Done, retry: Job, sender: Guest | None, error: Exception | None) -> None:
+        """The store has the entries, or not."""
+        if error is None:
+            self.foreign = False
+            self._show(sender)
+            self._broker.tell(self.match.name, number=self.match.number)
+            self._finish(done, before + 1)
+            return
+        self._broken = True
+        if not isinstance(error, Taken):
+            self._finish(done, 0, error)
+        elif before:  # by another node: see what it wrote, which may be the same message
+            self.spawn(self._mend(retry, done))
+        else:  # the name is another table's, and this room is not needed
+            done(0, Stale("That name is taken."))
+
+    def _finish(self, done: Done, number: int, error: Exception | None = None) -> None:
+        """Answer whoever gave a command, and let the next one begin."""
+        try:
+            done(number, error)
+        finally:
+            self._jobs.release()
+
+    async def _mend(self, then: Job, done: Done) -> None:
+        """Make the match again before something is done with it."""
+        try:
+            await self._reload()
+        except Exception as error:
+            if not isinstance(error, HotdiceError):
+                logger.exception("Table %s cannot be read.", self.match.name)
+                error = Unavailable("This table cannot be read at present; it has been logged.")
+            self._finish(done, 0, error)
+        else:
+            then()
+
+    # Showing it
+
+    def _show(self, sender: Guest | None = None) -> None:
+        """Send what is new to everybody; whoever caused it gets it together with the answer."""
+        match, presence = self.match, self.presence
+        if self._checked != (match, match.revision):
+            self._checked = (match, match.revision)
+            presence.revoke(match.seats)
+        if presence.guests and match.number > self._shown:
+            try:
+                state = self._views.state(match, presence.everywhere(), self.driver.deadline())
+                update = wire.packed(wire.Update(match.history[self._shown :], state))
+            except Exception:  # of a game that cannot show itself; the table has to go on
+                logger.exception("Table %s cannot be shown.", match.name)
+            else:
+                for guest in tuple(presence.guests):
+                    if guest is sender:
+                        guest.hold(update)
+                    else:
+                        guest.send(update)
+        self._shown = match.number
+
+    def _announce(self) -> None:
+        """Tell everybody who is present."""
+        presence = self.presence
+        if presence.guests:
+            packed = wire.packed(wire.Presence(tuple(sorted(presence.everywhere())), self.driver.deadline()))
+            for guest in tuple(presence.guests):
+                guest.send(packed)
+
+    # Coming and going
+
+    async def enter(self, guest: Guest, tokens: tuple[str, ...], last: int) -> None:
+        """Let a client in: check its tokens, tell it what it missed, and show it everything from now on."""
+        async with self._exclusive():
+            match, presence = self.match, self.presence
+            guest.seats = tuple(sorted({match.seat_of(token) for token in tokens}))
+            guest.keys = tuple(match.seats[seat].token for seat in guest.seats)
+            presence.enter(guest)
+            guest.send(self._views.welcome(match, guest.seats, last, presence.everywhere(), self.driver.deadline()))
+        self._presence_changed()
+        for number in guest.seats:
+            seat = self.match.seats[number]
+            if seat.away and not seat.gone:
+                with suppress(HotdiceError):
+                    await self.do(partial(commands.come_back, seat=number))
+
+    def depart(self, guest: Guest) -> None:
+        """A client is gone."""
+        self.used = time.monotonic()
+        self.presence.leave(guest, now())
+        if guest.seats:
+            self._presence_changed()
+        self.driver.go_on()
+
+    def _presence_changed(self) -> None:
+        if not self._broker.alone:
+            self.beat()
+        self._announce()
+
+    # Other nodes
+
+    def beat(self) -> None:
+        """Tell other nodes who is here, and how far the table is: a node that was killed may not have said so."""
+        present = tuple(sorted(self.presence.here))
+        self._broker.tell(self.match.name, number=self.match.number, present=present)
+
+    def hear(self, note: Note) -> None:
+        """Another node says something about this table."""
+        if note.present is not None:
+            if self.presence.here and not self.presence.knows(note.node):  # it does not know yet who is here
+                self.beat()
+            if self.presence.hear(note.node, note.present, now()):
+                self._announce()
+                self.driver.go_on()
+        if self._broken or note.number > self.match.number:
+            self.spawn(self.catch_up())
+
+    def lapse(self) -> None:
+        """Take those whose node has fallen silent for gone."""
+        silent, changed = self.presence.lapse(now())
+        if changed:
+            self._announce()
+            self.driver.go_on()
+        if silent:
+            self.spawn(self.catch_up())
+
+    async def catch_up(self, *, surely: bool = False) -> None:
+        """Read what other nodes wrote. Where that has to be known `surely`, a store that is away is an error."""
+        try:
+            async with self._exclusive():
+                entries = await self._store.read(self.match.name, self.match.number)
+                if entries:
+                    self._broken = True  # unless all of them can be taken in
+                    self.match.read(entries)
+                    self._broken, self.foreign = False, True
+                    self._show()
+        except HotdiceError as error:
+            if surely and isinstance(error, Unavailable):
+                raise
+            logger.warning("Table %s could not be read on: %s", self.match.name, error)
+
+    async def _reload(self) -> None:
+        """Make the match again from the log."""
+        self.match = fold(self.match.name, await self._store.read(self.match.name))
+        self._broken = False
+        self.foreign = not self._broker.alone
+        self._show()
