@@ -20,7 +20,7 @@ from hotdice.server.match.fold import Match, Status
 from hotdice.server.match.setup import bot_name, check_bot, check_setup
 from hotdice.server.refusals import Illegal, Invalid, NotYourTurn, Refusal
 from hotdice.server.tokens import token_hash
-from hotdice.table import check_name
+from hotdice.table import Event, Moved, Rolled, check_name
 
 # Before the game
 
@@ -119,9 +119,10 @@ def move(
     if state.seat != seat:
         raise _not_now(match, state, seat)
     try:
-        done = _add(match, entries.Moved(seat, state.parse_move(text).text, by, client))
+        move = state.parse_move(text)
+        done = _add(match, entries.Moved(seat, move.text, by, client), Moved(seat, move))
     except HotdiceError as error:
-        raise Illegal(str(error), tuple(move.text for move in state.legal_moves())) from error
+        raise Illegal(str(error), _texts(state)) from error
     state = match.playing().table.state
     if then_roll and state.seat == CHANCE and state.roller == seat and not match.manual:
         done += _roll(match, by)
@@ -140,8 +141,9 @@ def roll(match: Match, seat: int, faces: str = "", *, by: str = "", client: str 
     if not faces:
         raise Illegal("These are real dice: roll them and type what they show.")
     try:
-        text = match.game.roll_text(state.parse_roll(faces))
-        done = _add(match, entries.Rolled(state.roller, text, by, client, seat))
+        event = Rolled(state.roller, state.parse_roll(faces))
+        text = match.game.roll_text(event.roll)
+        done = _add(match, entries.Rolled(event.seat, text, by, client, seat), event)
     except HotdiceError as error:
         raise Illegal(str(error)) from error
     return done + _end_if_over(match)
@@ -185,15 +187,15 @@ def close(match: Match, why: str) -> list[AnyEntry]:
     return _end(match, why)
 
 
-def _add(match: Match, entry: AnyEntry) -> list[AnyEntry]:
-    match.apply(entry, match.now)
+def _add(match: Match, entry: AnyEntry, event: Event | None = None) -> list[AnyEntry]:
+    match.apply(entry, match.now, event)
     return [entry]
 
 
 def _roll(match: Match, by: str, client: str = "") -> list[AnyEntry]:
     game = match.playing()
-    text = match.game.roll_text(game.next_roll())
-    return _add(match, entries.Rolled(game.table.state.roller, text, by, client))
+    event = Rolled(game.table.state.roller, game.next_roll())
+    return _add(match, entries.Rolled(event.seat, match.game.roll_text(event.roll), by, client), event)
 
 
 def _undo_if_agreed(match: Match) -> list[AnyEntry]:
@@ -215,5 +217,10 @@ def _not_now(match: Match, state: State, seat: int) -> Refusal:
             return Illegal("The dice are to be rolled first.", ("roll",))
         return NotYourTurn(f"It is {match.names[state.roller]}'s turn to roll.")
     if state.seat == seat:
-        return Illegal("A move is due, not a roll.", tuple(move.text for move in state.legal_moves()))
+        return Illegal("A move is due, not a roll.", _texts(state))
     return NotYourTurn(f"It is {match.names[state.seat]}'s decision.")
+
+
+def _texts(state: State) -> tuple[str, ...]:
+    """The legal moves in notation."""
+    return tuple(move.text for move in state.legal_moves())

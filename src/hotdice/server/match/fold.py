@@ -15,7 +15,7 @@ from typing import Any, Final
 from msgspec import Raw
 
 from hotdice.fair import FairDice
-from hotdice.game import CHANCE, OVER, ROLLED, Game
+from hotdice.game import CHANCE, OVER, ROLLED, Game, State
 from hotdice.games import parse_game
 from hotdice.options import Options
 from hotdice.record import Record, parse_record, result_text
@@ -26,7 +26,7 @@ from hotdice.server.match.play import Play, begin
 from hotdice.server.match.seats import MatchSeat
 from hotdice.server.refusals import Illegal, Invalid, NoSeat
 from hotdice.server.tokens import token_hash
-from hotdice.table import Rolled, Table
+from hotdice.table import Event, Moved, Rolled, Table
 
 FAIR: Final = "fair"
 MANUAL: Final = "manual"
@@ -187,14 +187,17 @@ class Match:
             self.apply(entry, at)
         self.unsaved.clear()
 
-    def apply(self, entry: AnyEntry, at: int) -> None:
-        """Take in the next entry of the log. One that cannot be is refused, and nothing has changed."""
+    def apply(self, entry: AnyEntry, at: int, event: Event | None = None) -> None:
+        """Take in the next entry of the log. One that cannot be is refused, and nothing has changed.
+
+        `event` is the roll or the move that the entry tells, where the caller has read it already.
+        """
         self.now = at
         match entry:
-            case entries.Moved(seat, move, by, client):
-                self._move(entry, seat, move, by, client)
-            case entries.Rolled(seat, roll, by, client, typist):
-                self._roll(entry, seat, roll, by, client, seat if typist < 0 else typist)
+            case entries.Moved(seat, text):
+                self._play(entry, event or Moved(seat, self.playing().table.state.parse_move(text)), seat)
+            case entries.Rolled(seat, text, _, _, typist):
+                self._play(entry, event or Rolled(seat, self.game.parse_roll(text)), seat if typist < 0 else typist)
             case _:
                 told = sentences.before(self, entry)
                 self._change(entry)
@@ -202,39 +205,31 @@ class Match:
                 scores = self._scores if isinstance(entry, entries.Started) else ()
                 self._keep(entry, told or sentences.after(self, entry), scores=scores)
 
-    def _move(self, entry: entries.Moved, seat: int, text: str, by: str, client: str) -> None:
-        table = self.playing().table
-        state = table.state
-        move = state.parse_move(text)
-        table.play(move, seat)
-        scores, stake = self._played(seat, by, seat, client)
-        self._keep(entry, table.tell(table.played - 1), (), False, scores, stake, state.effect(move))
-
-    def _roll(self, entry: entries.Rolled, seat: int, text: str, by: str, client: str, sender: int) -> None:
-        table = self.playing().table
-        state = table.state
-        roll = self.game.parse_roll(text)
-        table.repeat(Rolled(seat, roll))
-        scores, stake = self._played(seat, by, sender, client)
-        places = state.places(roll)
-        shown = places if places.count(ROLLED) < len(places) else ()
-        self._keep(entry, table.tell(table.played - 1), shown, state.fresh, scores, stake)
-
-    def _played(self, seat: int, by: str, sender: int, client: str) -> tuple[tuple[int, ...], int]:
-        """A roll or a move is on the table: the scores, if they changed by it, and what is at stake."""
+    def _play(self, entry: entries.Moved | entries.Rolled, event: Event, sender: int) -> None:
+        """Play a roll or a move."""
         game = self.playing()
-        game.acted.append(by if self.seats[seat].is_person else "")
-        if client:
-            self.answered[sender, client] = self.number + 1
+        table, seat = game.table, event.seat
+        before = table.state
+        table.repeat(event)
+        state = table.state
+        game.acted.append(entry.by if self.seats[seat].is_person else "")
+        if entry.client:
+            self.answered[sender, entry.client] = self.number + 1
         scores = self._scores
-        self._new_state()
-        return self._scores if self._scores != scores else (), game.table.state.stake
+        self._new_state(state)
+        changed = self._scores if self._scores != scores else ()
+        told = table.tell(table.played - 1)
+        if isinstance(event, Rolled):
+            places = before.places(event.roll)
+            shown = places if places.count(ROLLED) < len(places) else ()
+            self._keep(entry, told, shown, before.fresh, changed, state.stake)
+        else:
+            self._keep(entry, told, (), False, changed, state.stake, before.effect(event.move))
 
-    def _new_state(self) -> None:
+    def _new_state(self, state: State) -> None:
         """The state of the game is another one by the entry that is taken in."""
         self.state_number, self.state_since = self.number + 1, self.now
         self.asked = None
-        state = self.playing().table.state
         self.actor = state.roller if state.seat == CHANCE else state.seat if state.seat != OVER else None
         self._scores = state.scores
 
@@ -267,7 +262,7 @@ class Match:
                 game = self.playing()
                 game.table.undo()
                 game.acted.pop()
-                self._new_state()
+                self._new_state(game.table.state)
             case entries.Away(number, bot):
                 self.seats[number].away = bot
             case entries.Back(number):
@@ -313,7 +308,7 @@ class Match:
         state = self.game.start(len(self.seats), self.options)
         self.play = begin(state, self.seats, day, fair, self.imported)
         self.status = Status.PLAYING
-        self._new_state()
+        self._new_state(self.play.table.state)
 
     def _again(self, entry: entries.Again) -> None:
         self.records.append(self.record())
