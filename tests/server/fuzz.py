@@ -31,6 +31,7 @@ from hotdice.server import wire
 from hotdice.server.entries import AnyEntry
 from hotdice.server.match.fold import Match, fold
 from hotdice.server.store import Store
+from tests.server.playing import SHORT
 from tests.server.running import OPEN, Json, Running, local, person
 
 CLOSES: Final = {1000, 1002, 1007, 1009, 4000, 4003, 4004, 4029}
@@ -38,9 +39,8 @@ CLOSES: Final = {1000, 1002, 1007, 1009, 4000, 4003, 4004, 4029}
 BROADCASTS: Final = {"update", "presence"}
 TYPES: Final = {"accepted", "pong", *wire.REFUSALS}
 TEXT, BINARY, CLOSE, PING = 1, 2, 8, 9
-GAMES: Final[tuple[tuple[str, Json], ...]] = (
-    ("pig", {"target": 20}), ("pig", {}), ("kor", {"target": 1000}), ("bj", {}), ("kismet", {}), ("rollers", {}),
-)  # fmt: skip
+GAMES: Final[tuple[tuple[str, Json], ...]] = (*((name, {}) for name in SHORT), *SHORT.items())
+"""Every game, as it is and over soon."""
 LONG: Final = 250
 """Inputs after which the fuzzer goes to another table."""
 KEPT: Final = 24

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from hotdice.games import parse_position
-from hotdice.players import make_player
-from tests.server.running import Client, Json, Running, person
+from typing import Final
 
-SHORT: dict[str, Json] = {
-    "bj": {"target": 500},
-    "kismet": {},
-    "kor": {"target": 500},
-    "pig": {"target": 15},
-    "rollers": {"target_points": 1},
-}
-"""Options under which a game is over soon."""
+from hotdice.game import Game
+from hotdice.games import all_games, load_game, parse_position
+from hotdice.players import make_player
+from tests.server.running import Client, Json, Running, bot, person
+
+
+def quick(game: Game) -> Json:
+    """Options under which a game is over soon: of each number, the other value that the game offers."""
+    return {spec.name: spec.choices[1] for spec in game.options.specs() if type(spec.default) is int}
+
+
+SHORT: Final[dict[str, Json]] = {game.name: quick(game) for game in all_games()}
+"""All games, with options under which they are over soon."""
+
+
+def seated(game: str, *wanted: Json) -> list[Json]:
+    """These seats, as many as the game has at most, and bots in those that it needs besides."""
+    found = load_game(game)
+    return [*wanted, *[bot("random")] * (found.min_players - len(wanted))][: found.max_players]
 
 
 def sensible(client: Client) -> str:

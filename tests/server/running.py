@@ -10,7 +10,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import httpx
 from websockets.sync.client import ClientConnection, connect
@@ -25,6 +25,9 @@ Json = dict[str, Any]
 
 class Running:
     """`hotdice serve` on a port of its own. It can be killed and started again with the same database."""
+
+    program: ClassVar[tuple[str, ...]] = ("-m", "hotdice")
+    """What Python runs."""
 
     def __init__(self, database: str, *arguments: str, port: int = 0) -> None:
         self.port = port or free_port()
@@ -51,7 +54,7 @@ class Running:
 
     def start(self) -> None:
         """Start, and wait for the first answer."""
-        command = [sys.executable, "-m", "hotdice", "serve", "--port", str(self.port), "--database", self.database]
+        command = [sys.executable, *self.program, "serve", "--port", str(self.port), "--database", self.database]
         self.process = subprocess.Popen([*command, *self._arguments], stdout=self._output, stderr=subprocess.STDOUT)
         until = time.monotonic() + TIMEOUT
         while True:

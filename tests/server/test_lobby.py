@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from hotdice.games import all_games, load_game
+from hotdice.players import bot_names
 from hotdice.record import parse_record, read_record
 from tests.server.playing import finish, joined
 from tests.server.running import OPEN, Json, Running, bot, local, person
@@ -52,6 +54,11 @@ def listed(server: Running, **params: object) -> list[str]:
 
 
 # Setting up
+
+
+def test_every_table_has_a_secret_of_its_own(server: Running) -> None:
+    promises = [server.get(f"/tables/{server.table('pig', [ANN, OPEN])[0]}").json()["promise"] for _ in range(2)]
+    assert promises[0] != promises[1]
 
 
 def test_a_table_has_seats_for_people_at_this_screen_bots_and_whoever_comes(server: Running) -> None:
@@ -115,6 +122,8 @@ def test_fair_dice_and_no_clock_are_what_a_table_has_unless_it_says_otherwise(se
         ({"clock": {"kind": "hard", "seconds": 4}}, 422, "A clock gives 5 to 86400 seconds for a decision, not 4."),
         ({"dice": "loaded"}, 422, "dice"),
         ({"stand_in": "genius"}, 422, "There is no bot “genius”"),
+        ({"stand_in": "hotdice.players:RandomPlayer"}, 422, "There is no bot “hotdice.players:RandomPlayer”"),
+        ({"seats": [ANN, bot("hotdice.players:RandomPlayer")]}, 422, "There is no bot “hotdice.players:RandomPlayer”"),
         ({"string": "two words"}, 422, "is not 1 to 64 letters, digits, - and _"),
         ({"start": True, "seats": [ANN, OPEN]}, 409, "A seat is still open"),
         ({"colour": "red"}, 422, "colour"),
@@ -184,12 +193,21 @@ def test_a_table_that_is_not_there_is_not_found(server: Running, name: str) -> N
 
 def test_the_games_come_with_their_house_rules_and_the_bots(server: Running) -> None:
     found = server.get("/games").json()
-    assert {game["name"] for game in found["games"]} == {"bj", "kismet", "kor", "pig", "rollers"}
+    assert [game["name"] for game in found["games"]] == [game.name for game in all_games()]
     pig = next(game for game in found["games"] if game["name"] == "pig")
     assert (pig["min_players"], pig["max_players"]) == (2, 8)
     assert pig["options"][0]["name"] == "target"
-    assert found["bots"] == ["random", "greedy", "beginner", "casual", "expert", "optimal"]
+    assert found["bots"] == list(bot_names())
     assert server.get("/games/pig/rules").text.startswith("# Pig")
+
+
+def test_a_game_says_its_colour_and_who_plays_it(server: Running) -> None:
+    found = server.get("/games").json()
+    for shown in found["games"]:
+        accent = load_game(shown["name"]).accent
+        assert shown["accent"] == {"light": accent.light, "dark": accent.dark}
+        assert {"random", "greedy"} <= set(shown["bots"]) <= set(found["bots"])
+        assert shown["coach"] is ("optimal" in shown["bots"])
 
 
 # Joining, leaving, starting

@@ -21,6 +21,7 @@ from hotdice.server.match.fold import FAIR, HARD, MANUAL, Match, Status, fold
 from hotdice.server.match.setup import imported
 from hotdice.server.refusals import Illegal, Invalid, NoSeat, NotYourTurn
 from hotdice.server.tokens import new_key, new_secret, token_hash
+from tests.server.playing import quick
 
 NAME = "k3x9w7fm"
 ANN, BOB, ROBOT = 0, 1, 1
@@ -102,12 +103,6 @@ def play(match: Kept, chooser: random.Random) -> None:
             match.keep(commands.move(match, match.actor, chooser.choice(state.legal_moves()).text))
 
 
-def short(game: Game) -> str:
-    """A game with the options of a quick test."""
-    quick = {spec.name: spec.choices[1] for spec in game.options.specs() if type(spec.default) is int}
-    return game.text(game.make_options(quick))
-
-
 ANN_AND_AN_OPEN_SEAT = (SeatPlan(PERSON, "Ann"), SeatPlan(OPEN))
 ANN_AND_A_BOT = (SeatPlan(PERSON, "Ann"), SeatPlan(BOT, "Robot", "greedy"))
 
@@ -117,7 +112,7 @@ ANN_AND_A_BOT = (SeatPlan(PERSON, "Ann"), SeatPlan(BOT, "Robot", "greedy"))
 
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.name)
 def test_a_whole_game_is_its_log(game: Game) -> None:
-    match = begun(*ANN_AND_AN_OPEN_SEAT, game=short(game))
+    match = begun(*ANN_AND_AN_OPEN_SEAT, game=game.text(game.make_options(quick(game))))
     play(match, random.Random(3))
     assert match.status is Status.OVER
     again = match.again_from_log()

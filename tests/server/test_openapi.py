@@ -20,6 +20,7 @@ from schemathesis.engine import from_schema
 from schemathesis.engine.events import FatalError, NonFatalError, ScenarioFinished
 from schemathesis.generation.case import Case as AnyCase
 
+from tests.server.playing import SHORT
 from tests.server.running import OPEN, Json, Running, bot, local, person
 
 EXAMPLES = 20
@@ -44,13 +45,7 @@ def refused_by_the_rules(_: CheckContext, response: Response, case: Case) -> boo
     return None
 
 
-GAMES: list[tuple[str, Json]] = [
-    ("pig", {"target": 20}),
-    ("kor", {"target": 1000}),
-    ("bj", {}),
-    ("kismet", {}),
-    ("rollers", {}),
-]
+GAMES: list[tuple[str, Json]] = list(SHORT.items())
 
 
 class Stock:

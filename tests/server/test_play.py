@@ -11,7 +11,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from hotdice.record import read_record
-from tests.server.playing import SHORT, act, finish, joined, step, to_a_choice, two_people
+from tests.server.playing import SHORT, act, finish, joined, seated, step, to_a_choice, two_people
 from tests.server.running import OPEN, TIMEOUT, Client, Json, Running, bot, local, person
 
 ANN, LOU = person("Ann"), local("Lou")
@@ -382,7 +382,7 @@ def test_a_roll_of_real_dice_may_be_taken_back(server: Running) -> None:
 
 @pytest.mark.parametrize("game", SHORT)
 def test_a_game_of_two_people_and_a_bot_is_played_to_its_end_and_verified(server: Running, game: str) -> None:
-    name, tokens = server.table(game, [ANN, OPEN, bot()], options=SHORT[game], string="ann-1")
+    name, tokens = server.table(game, seated(game, ANN, OPEN, bot()), options=SHORT[game], string="ann-1")
     other = joined(server, name, "Bob", string="bob-1")
     promise = server.get(f"/tables/{name}").json()["promise"]
     server.post(f"/tables/{name}/start", token=tokens[0])
@@ -418,7 +418,7 @@ def test_a_game_of_two_people_and_a_bot_is_played_to_its_end_and_verified(server
 
 @pytest.mark.parametrize("game", SHORT)
 def test_a_household_plays_at_one_screen(server: Running, game: str) -> None:
-    name, tokens = server.table(game, [ANN, LOU], options=SHORT[game], start=True)
+    name, tokens = server.table(game, seated(game, ANN, LOU), options=SHORT[game], start=True)
     with server.client(name, *tokens) as client:
         assert client.seats == [0, 1]
         finish(client)

@@ -15,7 +15,7 @@ import pytest
 from hotdice.game import Game
 from hotdice.games import all_games, load_game
 from hotdice.server import game_types, schema
-from tests.server.playing import SHORT, step
+from tests.server.playing import SHORT, seated, step
 from tests.server.running import Client, Json, Running, bot, person
 
 SAID = schema.document()
@@ -91,7 +91,7 @@ def test_a_whole_game_fits_the_schema(server: Running, game: str) -> None:
             own.check(message)
             return message
 
-    name, tokens = server.table(game, [person("Ann"), bot("random")], options=SHORT[game], start=True)
+    name, tokens = server.table(game, seated(game, person("Ann"), bot("random")), options=SHORT[game], start=True)
     with Strict(server, name, tokens, 0) as client:
         while client.state["status"] == "playing":
             step(client)
