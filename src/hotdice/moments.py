@@ -1,8 +1,9 @@
 """The moments that mattered: where luck or a choice changed most in a game that was played.
 
 Every event is judged in the state in which it happened, for the seat that rolled or decided: a roll by its value less
-the average of all rolls, a choice by its value less the best one's. Where a game has no values for so many players, or
-they would take minutes, the biggest changes of the scores are told instead; `unit` says which it was.
+the average of all rolls, a choice by its value less the best one's. Where there are no
+values for the options and the number of players, or only sampled ones, which would take minutes, the biggest changes of
+the scores are told instead; `unit` says which it was.
 """
 
 from __future__ import annotations

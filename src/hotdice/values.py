@@ -11,6 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from operator import mul
 from threading import Event
 from typing import Any, ClassVar, Final, Protocol
 
@@ -111,24 +112,44 @@ class Evaluator(ABC):
 
     def evaluate(self, state: State) -> Evaluation:
         """All that can be done or rolled here, best first; equal values in the state's own order."""
-        if state.seat == OVER:
-            raise NotSolved("The game is over; there is nothing left to evaluate.")
-        seat = state.roller if state.seat == CHANCE else state.seat
-        actions: Sequence[Move | Roll] = state.outcomes().rolls if state.seat == CHANCE else state.legal_moves()
-        values = self.action_values(state, seat)
-        errors = self.errors(state, actions)
+        actions = actions_in(state)
+        values = self.action_values(state, owner(state))
         best = max(values)
-        lines = [
-            Valued(action, value, error, best - value <= self.tie)
-            for action, value, error in zip(actions, values, errors, strict=True)
-        ]
-        worth = best
+        return self.evaluation(
+            state, values, self.errors(state, actions), [best - value <= self.tie for value in values]
+        )
+
+    def evaluation(
+        self, state: State, values: Sequence[float], errors: Sequence[float], tied: Sequence[bool]
+    ) -> Evaluation:
+        """The evaluation of a state, from what was found out about each action in the state's own order."""
+        lines = [Valued(*line) for line in zip(actions_in(state), values, errors, tied, strict=True)]
+        worth = max(values)
         if state.seat == CHANCE:
             outcomes = state.outcomes()
-            weighted = zip(outcomes.weights, values, strict=True)
-            worth = sum(weight * value for weight, value in weighted) / outcomes.total
+            worth = sum(map(mul, outcomes.weights, values)) / outcomes.total
         lines.sort(key=lambda line: -line.value)
-        return Evaluation(self.unit, seat, tuple(lines), worth, self.exact)
+        return Evaluation(self.unit, owner(state), tuple(lines), worth, self.exact)
+
+
+def owner(state: State) -> int:
+    """The seat that the values of a state belong to: the one that decides or rolls."""
+    return state.roller if state.seat == CHANCE else state.seat
+
+
+def actions_in(state: State) -> Sequence[Move | Roll]:
+    """Every legal move, or every possible roll; `NotSolved` if the game is over."""
+    if state.seat == OVER:
+        raise NotSolved("The game is over; there is nothing left to evaluate.")
+    return state.outcomes().rolls if state.seat == CHANCE else state.legal_moves()
+
+
+def payoff(state: State, seat: int) -> float:
+    """What a game that is over is worth to a seat: its share of the win, or, for a player alone, the score."""
+    if state.players == 1:
+        return float(state.scores[seat])
+    result = state.result
+    return 0.0 if result is None or seat not in result.winners else 1.0 / len(result.winners)
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ from hotdice.values import Progress, Unit
 
 PIG = load_game("pig")
 OPTIONS = PIG.options()
-PATIENCE = 200.0
+TIMEOUT = 200.0
 
 
 @pytest.fixture(autouse=True)
@@ -61,7 +61,7 @@ class Fake:
 
 
 def until(true: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while not true():
         assert time.monotonic() < end, "It never came to that."
         time.sleep(0.005)
@@ -97,7 +97,7 @@ def test_it_stops_when_it_is_told_to(fake: Fake) -> None:
     assert fake.stopped_at == 34
     assert fake.asked == [2]
     assert background.progress(PIG, OPTIONS, 2) is None
-    assert not any(thread.name == "hotdice solves" for thread in threading.enumerate())
+    assert not any(thread.name == "hotdice background solver" for thread in threading.enumerate())
 
 
 def test_one_thread_of_low_priority_solves_one_after_the_other(fake: Fake, priorities: list[int]) -> None:
@@ -170,7 +170,7 @@ def test_a_solved_round_is_not_solved_again() -> None:
 
 def test_the_end_of_the_program_does_not_wait_for_the_solve(tmp_path: Path) -> None:
     """A program that ends amid a solve ends, silently, and leaves its part behind."""
-    assert background.GRACE < 5
+    assert background.EXIT_TIMEOUT < 5
     lines = f"""
 import os
 import time
@@ -179,15 +179,13 @@ from hotdice.games.rollers import ROLLERS, RollersOptions
 from hotdice.solve import background, store
 from hotdice.values import Unit
 store.folder = lambda: Path({str(tmp_path)!r})
-background.GRACE = {PATIENCE}
+background.EXIT_TIMEOUT = {TIMEOUT}
 os.setpriority = lambda *_: None
 background.start(ROLLERS, RollersOptions(), 2)
 while not background.progress(ROLLERS, RollersOptions(), 2):
     time.sleep(0.01)
 """
-    run = subprocess.run(
-        [sys.executable, "-c", lines], capture_output=True, text=True, check=True, timeout=2 * PATIENCE
-    )
+    run = subprocess.run([sys.executable, "-c", lines], capture_output=True, text=True, check=True, timeout=2 * TIMEOUT)
     assert (run.stdout, run.stderr) == ("", "")
     assert [path.suffix for path in tmp_path.iterdir()] == [".table"]
     assert 0 < rollers._resume(False).share < 1

@@ -2,8 +2,8 @@
 
 A level below `optimal` adds noise to the values before it takes the best of them, so it errs where moves are close
 and rarely blunders. How strong the noise has to be is fitted for each game, so that a level loses the same share of
-what a random player would lose; `docs/bots.md` has the figures. Where a game has no values for so many players, these
-bots play by its greedy rule.
+what a random player would lose; `docs/bots.md` has the figures. Where a position has no value, these bots play by the
+game's greedy rule.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Final
 
 from hotdice.game import Move, State
 from hotdice.solve import evaluator_for, solver_of
-from hotdice.values import NotSolved, Valued
+from hotdice.values import USUAL_NOISE, NotSolved, Unit, Valued
 
 OPTIMAL: Final = "optimal"
 LOSSES: Final = {"expert": 0.02, "casual": 0.10, "beginner": 0.30}
@@ -23,7 +23,7 @@ LOSSES: Final = {"expert": 0.02, "casual": 0.10, "beginner": 0.30}
 
 
 class LevelPlayer:
-    """Takes the best move by exact values, disturbed by the level's noise."""
+    """Takes the best move by its value, disturbed by the level's noise."""
 
     def __init__(self, kind: str, seed: int) -> None:
         self.kind = kind
@@ -37,11 +37,16 @@ class LevelPlayer:
             evaluation = evaluator_for(state.game, state.options, state.players).evaluate(state)
         except NotSolved:
             return state.game.greedy(state)
-        scale = 0.0 if self.kind == OPTIMAL else solver_of(state.game).noise(evaluation.unit, state.players)[self.kind]
-        action = noisy_best(evaluation.lines, scale, self._random).action
+        action = noisy_best(evaluation.lines, self._scale(state, evaluation.unit), self._random).action
         if not isinstance(action, Move):
             raise state.illegal(moves[0])
         return action
+
+    def _scale(self, state: State, unit: Unit) -> float:
+        """How noisy this level is; as usual where the game's solver has nothing for it."""
+        if self.kind == OPTIMAL:
+            return 0.0
+        return solver_of(state.game).noise(unit, state.players).get(self.kind, USUAL_NOISE[unit][self.kind])
 
 
 def noisy_best(lines: Sequence[Valued], scale: float, random: Random) -> Valued:

@@ -1,41 +1,90 @@
 """Values of any game: what solvers share, and the one place where the evaluator of a game is found.
 
-A game's own solver stands on its card. Beside that there are compiled kernels (`jit`), the table cache (`store`),
+A game's own solver stands on its card. Where there is none, or it has no values for the options or the number of
+players, the generic one takes its place. Beside that there are compiled kernels (`jit`), the table cache (`store`),
 rollouts, and solving in the background. What computes needs the extra `[solve]`; looking it up does not.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import Final, TypeVar
+
 from hotdice.game import Game, State
 from hotdice.options import Options
 from hotdice.values import Evaluation, Evaluator, NotInstalled, NotSolved, Progress, Solver, Summary, no_progress
+
+NEEDED: Final = ("numba", "numpy", "platformdirs")
+"""What computes values, here and in the games of this package."""
+
+T = TypeVar("T")
 
 _evaluators: dict[tuple[Game, Options, int], Evaluator] = {}
 
 
 def solver_of(game: Game) -> Solver:
-    """The solver on a game's card; `NotInstalled` if what it is made with is missing."""
-    if game.solver is None:
-        raise NotSolved(f"{game.title} has no solver.")
+    """The solver on a game's card, or the generic one; `NotInstalled` if what it is made with is missing."""
+    return _generic(game) if game.solver is None else _made(game.solver)
+
+
+def has_values(game: Game) -> bool:
+    """Whether a game's moves can be valued here. Nothing is solved or loaded to find out.
+
+    Every game has values, whatever its options and the number of players, if what computes them is installed. Without
+    that only a game has some whose own solver can do without.
+    """
+    if all(find_spec(name) for name in NEEDED):
+        return True
     try:
-        return game.solver()
-    except ImportError as error:
-        raise NotInstalled(f"Values need {error.name}: install hotdice[play].") from None
+        solver_of(game)
+    except NotInstalled:
+        return False
+    return True
 
 
 def evaluator_for(game: Game, options: Options, players: int, progress: Progress = no_progress) -> Evaluator:
     """The evaluator of a game, its tables loaded or solved the first time."""
     key = (game, options, players)
     if key not in _evaluators:
-        _evaluators[key] = solver_of(game).evaluator(options, players, progress)
+        _evaluators[key] = _from_own_or_generic(game, lambda solver: solver.evaluator(options, players, progress))
     return _evaluators[key]
 
 
 def summary_of(game: Game, options: Options, progress: Progress = no_progress) -> Summary:
     """Solve a game, or load its tables, and say what came out."""
-    return solver_of(game).summary(options, progress)
+    return _from_own_or_generic(game, lambda solver: solver.summary(options, progress))
 
 
 def evaluate(state: State) -> Evaluation:
     """Every legal move of a state, or every roll, with its value."""
     return evaluator_for(state.game, state.options, state.players).evaluate(state)
+
+
+def _from_own_or_generic(game: Game, ask: Callable[[Solver], T]) -> T:
+    """What a game's solver answers; where that has no values, what the generic one does."""
+    solver = solver_of(game)
+    try:
+        return ask(solver)
+    except NotInstalled:
+        raise
+    except NotSolved:
+        if game.solver is None:
+            raise
+    return ask(_generic(game))
+
+
+def _generic(game: Game) -> Solver:
+    def make() -> Solver:
+        from hotdice.solve.generic import GenericSolver  # needs the extra [solve]
+
+        return GenericSolver(game)
+
+    return _made(make)
+
+
+def _made(make: Callable[[], Solver]) -> Solver:
+    try:
+        return make()
+    except ImportError as error:
+        raise NotInstalled(f"Values need {error.name}: install hotdice[play].") from None
