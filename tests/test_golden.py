@@ -25,9 +25,8 @@ def test_transcript(name: str) -> None:
     assert path.exists(), f"tests/golden has no {name}.txt: run `{command}`, read what it wrote, and commit it."
     text = path.read_text("utf-8")
     seed = int(text.partition("\n")[0].rpartition(" ")[2])
-    assert transcript(game, options, seed) == text.split("\n"), (
-        f"{name} goes otherwise now: if it should, run `{command}`."
-    )
+    lines = transcript(game, options, seed)
+    assert lines == text.split("\n"), f"{name} goes otherwise now: if that is meant, run `{command}`."
     assert options == other or _differs(game, options, other, seed), f"It does not show its option: run `{command}`."
 
 

@@ -132,7 +132,7 @@ BAD = {
     "a later version": (swap("hotdice record 1", "hotdice record 2"), 1, 1, "“hotdice record 1”"),
     "only the first line": ("hotdice record 1\n", 2, 1, "game: "),
     "nothing but the first line": ("hotdice record 1", 1, 17, "cut short"),
-    "unknown game": (swap("pig(target=15)", "hog"), 2, 7, "There is no game “hog”"),
+    "unknown game": (swap("pig(target=15)", "chess"), 2, 7, "There is no game “chess”"),
     "unknown option": (swap("target=15", "goal=15"), 2, 7, "no option goal"),
     "bad option": (swap("target=15", "target=-1"), 2, 7, "target takes a whole number"),
     "options not canonical": (swap("pig(target=15)", "pig(target=100)"), 2, 7, "canonical form of this game is “pig”"),

@@ -1,7 +1,7 @@
 """Golden transcripts: whole short games, written out so that a person can follow them move by move.
 
-`python -m tests.transcripts GAME` writes those of one game, and without a name those of all. For each option it looks for
-the first seed with which the option makes a difference, so that every transcript shows its rule at work. Read the
+`python -m tests.transcripts GAME` writes those of one game, and without a name those of all. For each option it looks
+for the first seed with which the option makes a difference, so that every transcript shows its rule at work. Read the
 difference before you commit it.
 """
 

@@ -345,7 +345,7 @@ def test_odd_names_are_names_all_the_same(name: str) -> None:
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("keep 6 6 6 6 6", 'so "keep 6 6 6 6 6" cannot be.'),
+        ("keep 6 6 6 6 6", 'so "keep 6 6 6 6 6" is not possible.'),
         ("keep 7", '"7" is not a roll of these dice'),
         ("score everything", '"everything" is not a box'),
         ("score f", '"f" could be'),
