@@ -14,8 +14,6 @@ from hotdice.games.bj.rules import BONUS, MOVES, NOBODY, ROLL, TOSSES, BjOptions
 from hotdice.notation import Fields
 from hotdice.view import Result
 
-__all__ = ["NOBODY", "BjState"]
-
 
 @frozen
 class BjState(State):

@@ -15,8 +15,6 @@ from hotdice.games.kor.rules import DICE, NOBODY, TOSSES, Follow, KorOptions, Si
 from hotdice.notation import Fields
 from hotdice.view import Result
 
-__all__ = ["NOBODY", "KorState"]
-
 
 @frozen
 class KorState(State):

@@ -39,8 +39,6 @@ from hotdice.notation import Fields
 from hotdice.rolloff import WAITING, RollOff, after_roll_off
 from hotdice.view import Result
 
-__all__ = ["EMPTY_BOARD", "FULL_BOARD", "Board", "RollersState"]
-
 
 @frozen
 class RollersState(State):
