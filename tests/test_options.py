@@ -54,7 +54,7 @@ def test_every_combination_round_trips(game: Game) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("kor(speed=3)", "There is no option speed; it has bank_roll, final_round, scoring and target."),
+        ("kor(speed=3)", "There is no option speed; expected bank_roll, final_round, scoring or target."),
         ("kor(target=6001)", "The option target takes a whole number from 25 to 100000 in steps of 25, not 6001."),
         ("kor(target=0)", "The option target takes a whole number from 25 to 100000 in steps of 25, not 0."),
         ("kor(target=100025)", "The option target takes a whole number from 25 to 100000 in steps of 25, not 100025."),
@@ -63,7 +63,7 @@ def test_every_combination_round_trips(game: Game) -> None:
         ("kor(bank_roll=1)", "The option bank_roll takes false or true, not 1."),
         ("kor(scoring=best)", "The option scoring takes highest or all, not best."),
         ("kor(scoring)", "“scoring” is not an option; write it as name=value."),
-        ("kor(=3)", "There is no option without a name; it has bank_roll, final_round, scoring and target."),
+        ("kor(=3)", "There is no option without a name; expected bank_roll, final_round, scoring or target."),
         (
             "kor(target=3000,target=6000)",
             (

@@ -58,8 +58,8 @@ class Option:
         if isinstance(self.default, bool):
             value: Value = {"true": True, "false": False}.get(text, text)
         elif isinstance(self.default, int):
-            sound = text.isascii() and text.isdigit() and len(text) <= 18
-            value = int(text) if sound else text
+            is_number = text.isascii() and text.isdigit() and len(text) <= 18
+            value = int(text) if is_number else text
         else:
             value = text
         self.check(value)
@@ -100,7 +100,7 @@ class Options:
     def make(cls, values: Iterable[tuple[str, Value]]) -> Self:
         """Options from names and values; a text value is read as the option's type."""
         specs = {spec.name: spec for spec in cls.specs()}
-        known = f"it has {listed(specs)}" if specs else "this game has no options"
+        known = f"expected {listed(specs, 'or')}" if specs else "this game has no options"
         chosen: dict[str, Any] = {}
         for name, given in values:
             if name not in specs:
@@ -140,7 +140,7 @@ class Options:
 
 @cache
 def _text(options: Options) -> str:
-    """Asked for with every view of a state, so it is made once."""
+    """The canonical text, made once: every view of a state asks for it."""
     changed = [
         f"{spec.name}={value_text(getattr(options, spec.name))}"
         for spec in options.specs()

@@ -41,8 +41,8 @@ def read_roll_off(fields: Fields, players: int, roller: int, highest: int) -> Ro
     parts = text.split(",")
     if len(parts) != players or any(part not in values for part in parts):
         raise ParseError(
-            f"“{text}” is not a roll-off of {players}: for each seat, with commas between, "
-            f"a number from 1 to {highest}, . (to roll) or x (out).",
+            f"“{text}” is not a roll-off of {players} players; expected for each seat, with commas between them, "
+            f"a number from 1 to {highest}, . (still to roll) or x (out).",
             at,
         )
     roll_off = tuple(values[part] for part in parts)

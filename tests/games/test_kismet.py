@@ -207,7 +207,7 @@ def test_keeping_needs_dice_that_lie_there() -> None:
 
 
 def test_keeping_all_five_dice_is_refused_in_favour_of_a_box() -> None:
-    with pytest.raises(IllegalMove, match=r"^Keeping all five dice is stopping: choose the box to score them in\. "):
+    with pytest.raises(IllegalMove, match=r"^To keep all five dice, score them in a box\. "):
         play(start(), "roll 3 3 4 4 5", "keep 3 3 4 4 5")
 
 

@@ -16,7 +16,7 @@ from tests.games.test_kismet import BASICS, BOXES, FULL, NO_SECOND, STRICT, at, 
 
 EMPTY = "-,-,-,-,-,-,-,-,-,-,-,-,-,-,-"
 FIELDS = "its fields are sheets, whose turn, rolls taken (or off in the roll-off), and the dice (or - for none)."
-ROLL_OFF = "for each seat, with commas between, a number from 1 to 6, . (to roll) or x (out)."
+ROLL_OFF = "for each seat, with commas between them, a number from 1 to 6, . (still to roll) or x (out)."
 
 
 class Foreign(Move):
@@ -112,19 +112,19 @@ def test_reading_a_position_gives_the_state_that_wrote_it(fields: str) -> None:
         (f"{EMPTY} 1", 39, f"The position ends before the rolls taken; {FIELDS}"),
         (f"{EMPTY} 1 4 12345", 40, "“4” is not the rolls taken; expected off, 0, 1, 2 or 3."),
         (f"{EMPTY} 1 1", 41, f"The position ends before the dice; {FIELDS}"),
-        (f"{EMPTY} 1 1 54321", 42, "“54321” is not up to five dice in ascending order, or - for none."),
-        (f"{EMPTY} 1 1 112233", 42, "“112233” is not up to five dice in ascending order, or - for none."),
-        (f"{EMPTY} 1 1 1237", 42, "“1237” is not up to five dice in ascending order, or - for none."),
-        (f"{EMPTY} 1 1 12X", 42, "“12X” is not up to five dice in ascending order, or - for none."),
-        (f"{EMPTY} 1 1 --", 42, "“--” is not up to five dice in ascending order, or - for none."),
+        (f"{EMPTY} 1 1 54321", 42, "“54321” is not a set of dice; expected up to five in order, or - for none."),
+        (f"{EMPTY} 1 1 112233", 42, "“112233” is not a set of dice; expected up to five in order, or - for none."),
+        (f"{EMPTY} 1 1 1237", 42, "“1237” is not a set of dice; expected up to five in order, or - for none."),
+        (f"{EMPTY} 1 1 12X", 42, "“12X” is not a set of dice; expected up to five in order, or - for none."),
+        (f"{EMPTY} 1 1 --", 42, "“--” is not a set of dice; expected up to five in order, or - for none."),
         (f"{EMPTY} 1 0 1", 42, "The dice cannot be 1 after 0 of 3 rolls."),
         (f"{EMPTY} 1 3 1234", 42, "The dice cannot be 1234 after 3 of 3 rolls."),
         (f"{EMPTY} 1 3 -", 42, "The dice cannot be - after 3 of 3 rolls."),
         (f"{FULL} 1 1 -", 42, "All sheets are full, so no dice are rolled any more."),
         (f"{FULL}/{EMPTY} 1 1 -", 68, "The sheet of seat 1 is full; another seat has the turn."),
         (f"{EMPTY} 1 0 - -", 44, f"“-” follows a complete position; {FIELDS}"),
-        (f"{EMPTY}/{EMPTY} 1 off .,.,.", 74, f"“.,.,.” is not a roll-off of 2: {ROLL_OFF}"),
-        (f"{EMPTY}/{EMPTY} 2 off 7,.", 74, f"“7,.” is not a roll-off of 2: {ROLL_OFF}"),
+        (f"{EMPTY}/{EMPTY} 1 off .,.,.", 74, f"“.,.,.” is not a roll-off of 2 players; expected {ROLL_OFF}"),
+        (f"{EMPTY}/{EMPTY} 2 off 7,.", 74, f"“7,.” is not a roll-off of 2 players; expected {ROLL_OFF}"),
         (f"{EMPTY}/{EMPTY} 2 off .,.", 74, "In the roll-off .,., seat 2 is not the next to roll."),
         (f"{EMPTY}/{EMPTY} 1 off x,.", 74, "In the roll-off x,., seat 1 is not the next to roll."),
         (f"{EMPTY}/{EMPTY} 1 off .,x", 74, "In the roll-off .,x, seat 1 is not the next to roll."),

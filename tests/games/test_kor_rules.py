@@ -237,7 +237,7 @@ def test_each_sign_of_a_split_does_what_it_does_alone(split: str, sign: str) -> 
 )
 def test_the_third_sign_cannot_be_followed(split: str, sign: str) -> None:
     one, other = split.split("+")
-    message = f"^There are no three {sign} signs in this toss\\. Legal: follow {one}, follow {other}\\.$"
+    message = f"^The toss does not show three {sign} signs\\. Legal: follow {one}, follow {other}\\.$"
     with pytest.raises(IllegalMove, match=message):
         after(f"0/0 1 1 {split} 6 50 -", f"follow {sign}")
 

@@ -214,9 +214,9 @@ def test_follow_alone_is_told_the_signs() -> None:
         ),
         ("0/0/0 2 2 stop+u-turn 6 0 -", "target 1", "First choose which of the two signs to follow."),
         ("0/0/0 2 2 stop+u-turn 6 0 -", "target 2", "First choose which of the two signs to follow."),
-        ("0/0/0 2 2 stop+u-turn 6 0 -", "follow dead-end", "There are no three dead-end signs in this toss."),
-        ("0/0/0 2 2 dead-end+u-turn 6 0 -", "follow stop", "There are no three stop signs in this toss."),
-        ("0/0/0 2 2 stop+dead-end 6 0 -", "follow u-turn", "There are no three u-turn signs in this toss."),
+        ("0/0/0 2 2 stop+u-turn 6 0 -", "follow dead-end", "The toss does not show three dead-end signs."),
+        ("0/0/0 2 2 dead-end+u-turn 6 0 -", "follow stop", "The toss does not show three stop signs."),
+        ("0/0/0 2 2 stop+dead-end 6 0 -", "follow u-turn", "The toss does not show three u-turn signs."),
     ],
 )
 def test_an_illegal_move_is_refused_with_the_reason_and_the_legal_ones(position: str, move: str, message: str) -> None:

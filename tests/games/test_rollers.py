@@ -211,7 +211,7 @@ def test_dice_are_applied_only_after_stopping() -> None:
 
 def test_keeping_all_six_dice_is_spelled_stop() -> None:
     state = play(at(), "roll 1 2 3 3 4 b3")
-    assert refusal(state, "keep 1 2 3 3 4 b3") == "Keeping all six dice is stopping: say stop."
+    assert refusal(state, "keep 1 2 3 3 4 b3") == "To keep all six dice, stop."
 
 
 def test_keeping_needs_dice_that_lie_there() -> None:
@@ -410,17 +410,17 @@ def test_each_star_is_used_once() -> None:
     assert moves(state) == [
         "apply none", "apply 2 2", "apply 1", "apply 1 2 2", "apply 1 1", "apply 1 1 1",
     ]  # fmt: skip
-    assert refusal(state, "apply 1 1 2 2") == "The dice to apply are 1 * *; that takes other dice."
+    assert refusal(state, "apply 1 1 2 2") == "The dice to apply are 1 * *; they cannot be used like that."
 
 
 def test_each_die_is_used_once() -> None:
     state = applying("11000/00000", "1 2")
     assert moves(state) == ["apply none", "apply 2", "apply 1", "apply 1 2"]
-    assert refusal(state, "apply 1 1") == "The dice to apply are 1 2; that takes other dice."
+    assert refusal(state, "apply 1 1") == "The dice to apply are 1 2; they cannot be used like that."
 
 
 def test_without_dice_nothing_can_be_applied() -> None:
-    assert refusal(applying(FRESH, ""), "apply 1") == "The dice to apply are none; that takes other dice."
+    assert refusal(applying(FRESH, ""), "apply 1") == "The dice to apply are none; they cannot be used like that."
 
 
 def test_any_die_may_go_unused_and_nothing_is_forced() -> None:

@@ -18,7 +18,7 @@ FIELDS = (
     "its fields are boards, chips, points, who started the round, whose turn, rolls taken (or off, or over), "
     "dice kept (or -), dice just rolled (or -)."
 )
-ROLL_OFF = "for each seat, with commas between, a number from 1 to 6, . (to roll) or x (out)."
+ROLL_OFF = "for each seat, with commas between them, a number from 1 to 6, . (still to roll) or x (out)."
 OVER = "A match is over when a board is full and somebody has the points to win."
 NO_FACE = "is not a roll of these dice; their faces are 1, 2, 3, 4, 5, *, b1, b2, b3, b4, b5, zap."
 SIX_DICE = "There are five purple dice and one black die, kept and rolled together."
@@ -150,8 +150,8 @@ DICE = f"{FRESH} 55/55 0/0 1 1"
         (f"{DICE} 1 1 2,3,4,5,b1", 37, "These cannot be the dice kept and rolled after 1 of 3 rolls."),
         (f"{DICE} 3 - -", 37, "These cannot be the dice kept and rolled after 3 of 3 rolls."),
         (f"{DICE} 3 1,2 -", 37, "These cannot be the dice kept and rolled after 3 of 3 rolls."),
-        (f"{DICE} off .", 39, f"“.” is not a roll-off of 2: {ROLL_OFF}"),
-        (f"{DICE} off 7,.", 39, f"“7,.” is not a roll-off of 2: {ROLL_OFF}"),
+        (f"{DICE} off .", 39, f"“.” is not a roll-off of 2 players; expected {ROLL_OFF}"),
+        (f"{DICE} off 7,.", 39, f"“7,.” is not a roll-off of 2 players; expected {ROLL_OFF}"),
         (f"{DICE} off 6,.", 39, "In the roll-off 6,., seat 1 is not the next to roll."),
     ],
 )  # fmt: skip
@@ -273,7 +273,7 @@ def test_a_refusal_lists_what_is_legal() -> None:
 
 def test_of_several_reasons_not_to_apply_the_dice_come_first() -> None:
     state = applying("00200/00200", "3 4", chips="0/110")
-    assert refusal(state, "apply 3 5") == "The dice to apply are 3 4; that takes other dice."
+    assert refusal(state, "apply 3 5") == "The dice to apply are 3 4; they cannot be used like that."
     assert refusal(state, "apply 3") == "Without chips of your own you cannot collect any."
     assert refusal(state, "apply 3 4") == "Opening the 4s takes 4 dice, not 1."
     assert refusal(state, "apply 4") == "Opening the 4s takes 4 dice, not 1."

@@ -113,7 +113,7 @@ def test_fair_dice_and_no_clock_are_what_a_table_has_unless_it_says_otherwise(se
         ({"game": "chess"}, 404, "chess"),
         ({"seats": [ANN]}, 422, "Pig"),
         ({"options": {"target": 0}}, 422, "The option target takes a whole number from 1 to 10000, not 0."),
-        ({"options": {"goal": 10}}, 422, "There is no option goal; it has target."),
+        ({"options": {"goal": 10}}, 422, "There is no option goal; expected target."),
         ({"seats": [ANN, bot("genius")]}, 422, "There is no bot “genius”"),
         ({"seats": [ANN, person("Bob")]}, 422, "One seat is yours"),
         ({"seats": [ANN, local("Ann")]}, 422, "Two players are called Ann; give each a name of their own."),

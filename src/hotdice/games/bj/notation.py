@@ -50,8 +50,10 @@ def read_fields(cls: type[S], options: BjOptions, fields: Fields) -> S:
         raise ParseError("The game is over only when the last round has come round to its starter.", at)
     if seat != OVER and starter == turn:
         raise ParseError("Whoever started the last round has no turn in it.", at)
-    if max(scores) > options.target if starter == NOBODY else scores[starter] <= options.target:
-        raise ParseError(f"The last round is on just when its starter has more than {options.target}.", at)
+    if starter == NOBODY and max(scores) > options.target:
+        raise ParseError(f"Somebody has more than {options.target}, so the last round has a starter.", at)
+    if starter != NOBODY and scores[starter] <= options.target:
+        raise ParseError(f"Whoever started the last round has more than {options.target}.", at)
     return cls(options, scores, seat, turn, dice, at_risk, safe, starter)
 
 

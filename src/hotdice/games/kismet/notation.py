@@ -118,7 +118,7 @@ def _read_dice(fields: Fields, rolls: int) -> Roll:
     text = fields.word("the dice")
     dice: Roll = () if text == "-" else tuple(int(face) if face in "123456" else 0 for face in text)
     if 0 in dice or len(dice) > DICE or tuple(sorted(dice)) != dice:
-        raise ParseError(f"“{text}” is not up to five dice in ascending order, or - for none.", column)
+        raise ParseError(f"“{text}” is not a set of dice; expected up to five in order, or - for none.", column)
     if (rolls == 0 and dice) or (rolls == ROLLS and len(dice) < DICE):
         raise ParseError(f"The dice cannot be {text} after {rolls} of {ROLLS} rolls.", column)
     return dice

@@ -65,7 +65,7 @@ def why_illegal(state: KismetState, move: Move) -> str:
         case Keep() if state.rolls == ROLLS:
             return "All three rolls are taken; the dice have to be scored."
         case Keep(dice) if dice == state.dice:
-            return "Keeping all five dice is stopping: choose the box to score them in."
+            return "To keep all five dice, score them in a box."
         case Keep():
             return f"The dice are {state.game.roll_text(state.dice)}, so “{move.text}” is not possible."
     return State.why_illegal(state, move)

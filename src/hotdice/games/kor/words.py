@@ -46,7 +46,7 @@ def why_illegal(state: KorState, move: Move) -> str:
         case Follow() if not state.signs:
             return "There is no sign to choose; name the opponent who serves the penalty."
         case Follow(sign):
-            return f"There are no three {SIGN_NAMES[sign]} signs in this toss."
+            return f"The toss does not show three {SIGN_NAMES[sign]} signs."
     return State.why_illegal(state, move)
 
 

@@ -91,7 +91,7 @@ def read_fields(cls: type[S], options: RollersOptions, fields: Fields) -> S:
         raise ParseError("A match is over when a board is full and somebody has the points to win.", at_points)
     if over:
         if boards[roller] != FULL_BOARD or boards.count(FULL_BOARD) > 1:
-            raise ParseError("A match ends by the turn of the one player whose board is full.", at_points)
+            raise ParseError("A match ends with the turn of the one player whose board is full.", at_points)
         return cls(options, boards, chips, points, starter, OVER, roller, 0, (), (), ())
     if phase == "off":
         roll_off = read_roll_off(fields, players, roller, STAR)

@@ -68,7 +68,7 @@ def why_illegal(state: RollersState, move: Move) -> str:
         case Keep() if state.rolls == ROLLS:
             return "There is no roll left; the dice have to be applied."
         case Keep(dice) if len(dice) == DICE:
-            return "Keeping all six dice is stopping: say stop."
+            return "To keep all six dice, stop."
         case Keep(dice) if state.options.saved_dice == "locked" and any(
             dice.count(die) < state.kept.count(die) for die in state.kept
         ):
@@ -86,7 +86,7 @@ def _why_not_applied(state: RollersState, uses: tuple[int, ...]) -> str:
     pool = pool_of(state.usable)
     missing = sum(max(0, used - count) for used, count in zip(uses, pool.counts, strict=True))
     if missing > pool.stars:
-        return f"The dice to apply are {state.game.roll_text(state.usable) or 'none'}; that takes other dice."
+        return f"The dice to apply are {state.game.roll_text(state.usable) or 'none'}; they cannot be used like that."
     sections = tuple(zip(NUMBERS, state.boards[state.seat], uses, strict=True))
     for number, section, used in sections:
         if section == EMPTY and 0 < used < number:
