@@ -9,7 +9,7 @@ LOCKED := $(VENV)/.locked
 READY  := $(VENV)/.ready
 NODE   := $(VENV)/.node
 BENCH  := $(VENV)/.bench
-CODE   := $(wildcard src tests benchmarks hatch_build.py)
+CODE   := $(wildcard src tests benchmarks examples hatch_build.py)
 
 .PHONY: help play test setup app check types lock bench mutants clean FORCE
 .DELETE_ON_ERROR:
