@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -57,8 +58,6 @@ def environment(folder: Path) -> dict[str, str]:
 
 def names(listed: str) -> list[str]:
     """The games that `hotdice games --json` lists."""
-    import json
-
     return [game["name"] for game in json.loads(listed)]
 
 
@@ -73,8 +72,7 @@ def test_it_may_also_register_itself(tmp_path: Path) -> None:
     module = f"from hotdice import register\n{TWIN}\nregister(TWIN)\n"
     package(tmp_path, "twins", module, {"hotdice.games": ["twin = twins:TWIN"]})
     check = "from hotdice import load_game, all_games; print(load_game('twin') in all_games())"
-    run = subprocess.run([sys.executable, "-c", check], env=environment(tmp_path), capture_output=True, text=True)
-    assert (run.stdout, run.stderr) == ("True\n", "")
+    assert python(check, tmp_path) == "True"
 
 
 @pytest.mark.parametrize("fault", BROKEN)
@@ -153,8 +151,8 @@ def bots(tmp_path: Path) -> Path:
 
 def python(code: str, folder: Path) -> str:
     """What Python code prints, or the last line of its error."""
-    start = "from hotdice.players import *; from hotdice.players import bot_names, named_bot, make_player\n"
-    run = subprocess.run([sys.executable, "-c", start + code], env=environment(folder), capture_output=True, text=True)
+    command = [sys.executable, "-c", f"from hotdice.players import bot_names, named_bot, make_player\n{code}"]
+    run = subprocess.run(command, env=environment(folder), capture_output=True, text=True, check=False)
     return (run.stdout + run.stderr).rstrip("\n").rpartition("\n")[2]
 
 
@@ -220,11 +218,12 @@ def test_a_bot_that_cannot_be_had_gets_one_sentence(kind: str, reason: str, bots
 
 def test_a_class_is_also_found_in_the_current_folder(tmp_path: Path) -> None:
     (tmp_path / "herebots.py").write_text(BOTS, "utf-8")
-    code = "import sys; sys.path.remove(''); from hotdice.players import make_player; print(make_player(sys.argv[1], 1).kind)"
-    run = subprocess.run(
-        [sys.executable, "-c", code, "herebots:First"], cwd=tmp_path, capture_output=True, text=True, check=True
+    code = (
+        "import sys; sys.path.remove('')\\n"
+        "from hotdice.players import make_player; print(make_player('herebots:First', 1).kind)"
     )
-    assert run.stdout == "herebots:First\n"
+    run = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert run.stdout == "herebots:First\\n"
 
 
 @pytest.mark.parametrize(
