@@ -210,15 +210,15 @@ def best_keep(full: FullTurn, work: Floats, lane: int, left: int, lying: Dice, h
     most = -1e9
     found_black, found = black, pool
     one = pool
-    for _ in range(pools[pool, 0] - pools[held, 0] + 1):
+    for _ in range(pools[pool, 0] - pools[held.pool, 0] + 1):
         two = one
-        for _ in range(pools[pool, 1] - pools[held, 1] + 1):
+        for _ in range(pools[pool, 1] - pools[held.pool, 1] + 1):
             three = two
-            for _ in range(pools[pool, 2] - pools[held, 2] + 1):
+            for _ in range(pools[pool, 2] - pools[held.pool, 2] + 1):
                 four = three
-                for _ in range(pools[pool, 3] - pools[held, 3] + 1):
+                for _ in range(pools[pool, 3] - pools[held.pool, 3] + 1):
                     five = four
-                    for _ in range(pools[pool, 4] - pools[held, 4] + 1):
+                    for _ in range(pools[pool, 4] - pools[held.pool, 4] + 1):
                         value = work[keeps[left - 1, black, five] * LANES + lane]
                         if value > most:
                             most, found_black, found = value, black, five
