@@ -23,7 +23,7 @@ import pytest
 from hotdice.games import all_games, parse_position
 from hotdice.record import read_record
 from hotdice.server.entries import AnyEntry
-from hotdice.server.match import fold
+from hotdice.server.match.fold import fold
 from hotdice.server.store import REVISION, Store
 from hotdice.table import Seat
 from tests.compat.make import outcome
