@@ -173,7 +173,7 @@ def test_a_log_gives_the_same_table(version: str, what: str, folded: dict[str, F
     assert match.number == wanted["entries"]
     assert match.game.text(match.options) == wanted["game"]
     assert (match.status, match.round) == (wanted["status"], wanted["round"])
-    assert [[place.kind, place.name, place.away] for place in match.places] == wanted["seats"]
+    assert [[seat.kind, seat.name, seat.away] for seat in match.seats] == wanted["seats"]
     assert (match.actor, match.asked, list(match.waiting())) == (wanted["actor"], wanted["asked"], wanted["waiting"])
     assert (match.table.state.position if match.table else None) == wanted["position"]
     records = [match.record(number).text for number in range(1, len(wanted["records"]) + 1)]
