@@ -71,7 +71,7 @@ def transcript(game: Game, options: Options, seed: int) -> list[str]:
         if len(table.events) > LONGEST:
             return []
     result = table.state.result
-    lines += ["", table.state.position, f"  {result_text(result)}", f"  {result.reason.format(*table.names)}", ""]
+    lines += ["", table.state.position, f"  {result_text(result)}", f"  {result.sentences.format(*table.names)}", ""]
     return lines
 
 

@@ -86,6 +86,13 @@ class Result:
     """Why, as a sentence."""
     standings: tuple[Standing, ...]
     """Where everybody ended up, the best first."""
+    settlement: str = ""
+    """Who owes whom what, as a sentence, in a game that settles up."""
+
+    @property
+    def sentences(self) -> str:
+        """Why, and who owes whom what."""
+        return f"{self.reason} {self.settlement}".rstrip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +136,9 @@ def named(text: str, names: Sequence[str]) -> str:
     return text.format(*names)
 
 
-def rank(scores: Sequence[int], winners: Sequence[int] = (), notes: Sequence[str] = ()) -> tuple[Standing, ...]:
+def rank(
+    scores: Sequence[int], winners: Sequence[int] = (), notes: Sequence[str] = (), amounts: Sequence[int] = ()
+) -> tuple[Standing, ...]:
     """Standings by score, best first. If there are `winners`, they take the first place, whatever the others have."""
     order = sorted(range(len(scores)), key=lambda seat: (seat not in winners, -scores[seat], seat))
     standings: list[Standing] = []
@@ -139,5 +148,6 @@ def rank(scores: Sequence[int], winners: Sequence[int] = (), notes: Sequence[str
             last = standings[-1]
             tied = seat in winners if last.seat in winners else scores[seat] == last.score
             place = last.place if tied else place
-        standings.append(Standing(seat, place, scores[seat], notes[seat] if notes else ""))
+        note, amount = notes[seat] if notes else "", amounts[seat] if amounts else 0
+        standings.append(Standing(seat, place, scores[seat], note, amount))
     return tuple(standings)

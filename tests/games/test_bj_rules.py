@@ -377,13 +377,11 @@ def test_a_target_is_a_multiple_of_50_up_to_100000(target: int) -> None:
 def test_the_winner_owes_the_other_50000_dollars_a_month_for_ten_years_which_is_6000000() -> None:
     result = play(bj("5050/0 2 toss 6 0 0 1"), NOTHING).result
     assert result is not None
-    assert result.reason == (
-        "Highest score after the last round. {0} owes each other player $50,000 a month, "
-        "tax free, for ten years: $6,000,000."
-    )
-    assert [(s.seat, s.place, s.score, s.note) for s in result.standings] == [
-        (0, 1, 5050, "owes $6,000,000"),
-        (1, 2, 0, "is owed $6,000,000"),
+    assert result.reason == "Highest score after the last round."
+    assert result.settlement == ("{0} owes each other player $50,000 a month, tax free, for ten years: $6,000,000.")
+    assert [(s.seat, s.place, s.score, s.note, s.amount) for s in result.standings] == [
+        (0, 1, 5050, "owes $6,000,000", -6_000_000),
+        (1, 2, 0, "is owed $6,000,000", 6_000_000),
     ]
 
 
@@ -391,11 +389,11 @@ def test_of_four_players_the_winner_owes_each_of_the_three_others() -> None:
     result = play(bj("200/5050/5100/200 1 toss 6 0 0 2"), NOTHING).result
     assert result is not None
     assert result.winners == (2,)
-    assert [(s.seat, s.place, s.score, s.note) for s in result.standings] == [
-        (2, 1, 5100, "owes $18,000,000"),
-        (1, 2, 5050, "is owed $6,000,000"),
-        (0, 3, 200, "is owed $6,000,000"),
-        (3, 3, 200, "is owed $6,000,000"),
+    assert [(s.seat, s.place, s.score, s.note, s.amount) for s in result.standings] == [
+        (2, 1, 5100, "owes $18,000,000", -18_000_000),
+        (1, 2, 5050, "is owed $6,000,000", 6_000_000),
+        (0, 3, 200, "is owed $6,000,000", 6_000_000),
+        (3, 3, 200, "is owed $6,000,000", 6_000_000),
     ]
 
 

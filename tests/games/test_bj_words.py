@@ -8,6 +8,7 @@ import pytest
 
 import hotdice
 from hotdice import IllegalMove, ImpossibleRoll, ParseError
+from hotdice.games.bj.data import Passing
 from hotdice.view import Bar, Grid, MoveView
 from tests.games.naive_bj import FACES, readings
 from tests.games.script import play
@@ -43,7 +44,7 @@ def test_a_position_says_everything_about_a_state() -> None:
     assert state.scores == (100, 5050)
     assert (state.seat, state.roller) == (hotdice.CHANCE, 0)
     board = state.board()
-    assert (board.dice, board.at_risk, board.safe, board.starter) == (4, 450, 500, 1)
+    assert (board.dice, board.at_risk, board.safe, board.to_beat) == (4, 450, 500, 1)
     assert bj("100/5050 1 decide 4 450 500 2").seat == 0
     assert bj("100/5050 1 over 6 0 0 2").seat == hotdice.OVER
 
@@ -336,17 +337,17 @@ def test_the_score_sheet_shows_everybody_on_the_way_to_the_target() -> None:
 def test_the_board_shows_the_turn_and_the_last_round() -> None:
     board = bj("100/550 1 toss 4 450 500 2", "dice=5,target=500").board()
     assert (board.target, board.turn, board.at_risk, board.safe) == (500, 0, 450, 500)
-    assert (board.dice, board.all_dice, board.starter) == (4, 5, 1)
+    assert (board.dice, board.all_dice, board.to_beat) == (4, 5, 1)
     board = bj("0/0/0 3 toss 6 0 0 -").board()
     assert (board.target, board.turn, board.at_risk, board.safe) == (5000, 2, 0, 0)
-    assert (board.dice, board.all_dice, board.starter) == (6, 6, -1)
+    assert (board.dice, board.all_dice, board.to_beat) == (6, 6, -1)
 
 
 def test_the_view_shows_the_moves_with_their_sentences() -> None:
     view = bj("100/0 1 decide 4 150 0 -").view()
     assert view.moves == (
         MoveView("roll", "rolls 4 dice."),
-        MoveView("pass", "passes and keeps 150, for 250 in all."),
+        MoveView("pass", "passes and keeps 150, for 250 in all.", Passing(150, 250)),
     )
     assert (view.game, view.seat, view.roller, view.scores) == ("bj", 0, 0, (100, 0))
 
@@ -354,7 +355,7 @@ def test_the_view_shows_the_moves_with_their_sentences() -> None:
 def test_the_settlement_of_a_tie_names_who_was_there_first() -> None:
     result = play(bj("4000/5050 1 decide 3 1050 0 2"), "pass").result
     assert result is not None
-    assert "{1} owes each other player $50,000 a month" in result.reason
+    assert "{1} owes each other player $50,000 a month" in result.settlement
     assert [(standing.seat, standing.place, standing.note) for standing in result.standings] == [
         (1, 1, "owes $6,000,000"),
         (0, 2, "is owed $6,000,000"),

@@ -94,7 +94,7 @@ def _replay_json(record: Record, table: Table) -> dict[str, Any]:
         "result": result
         and {
             "winners": [seat + 1 for seat in result.winners],
-            "reason": speak.with_names(result.reason, table.names),
+            "reason": speak.with_names(result.sentences, table.names),
             "standings": [
                 {"seat": s.seat + 1, "place": s.place, "score": s.score, "note": named(s.note, table.names)}
                 for s in result.standings

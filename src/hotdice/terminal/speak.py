@@ -214,10 +214,10 @@ def standings_lines(state: State, names: Sequence[str]) -> Iterator[str]:
         return
     winners = listed(names[seat] for seat in result.winners)
     if len(names) == 1:
-        yield conjugated(f"{winners} ends with {state.scores[0]}. {result.reason}", names)
+        yield conjugated(f"{winners} ends with {state.scores[0]}. {result.sentences}", names)
         return
     wins = "wins" if len(result.winners) == 1 else "share the win"
-    yield conjugated(f"{winners} {wins}! {named(result.reason, names)}", names)
+    yield conjugated(f"{winners} {wins}! {named(result.sentences, names)}", names)
     for standing in result.standings:
         note = f", {named(standing.note, names)}" if standing.note else ""
         yield f"{standing.place}. {names[standing.seat]}, {standing.score:,}{note}"

@@ -11,8 +11,6 @@ export interface BrowserGame {
   board?: () => Promise<{ default: Component<{ table: Table }> }>
   /** What the end of a game shows beside who won. */
   settlement?: () => Promise<{ default: Component<{ table: Table }> }>
-  /** What of the result's reason stands under the title, if the settlement says the rest. */
-  reason?: (reason: string) => string
   /** Its dice, in the order of the game's card. */
   dice?: readonly DieLook[]
   /** The faces of five dice, as they lie on the game's tile. */

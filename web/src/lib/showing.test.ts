@@ -134,7 +134,7 @@ it('shows dice in the air before what they lead to', async () => {
   expect(table.news).toBe('Seat 0 rolls.')
   expect(table.deciding).toBe(true)
   expect(table.legal('pass')).toBe(true)
-  expect(table.effect('pass')).toBe('Ann does pass')
+  expect(table.label('pass')).toBe('Ann does pass')
 })
 
 it('shows how a turn ended before the next one begins', async () => {

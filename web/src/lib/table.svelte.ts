@@ -137,6 +137,16 @@ export class Table {
     return (state?.view?.board ?? null) as Board | null
   }
 
+  /** What the rules of the game fix, which the server says once. */
+  facts<Facts>(): Facts | null {
+    return (this.welcome?.facts ?? null) as Facts | null
+  }
+
+  /** What a legal move does, if it is one that somebody here may make now. */
+  effect<Effect>(text: string): Effect | null {
+    return (this.deciding ? (this.view?.moves.find((move) => move.text === text)?.effect ?? null) : null) as Effect | null
+  }
+
   isMine(seat: number | null | undefined): boolean {
     return seat !== null && seat !== undefined && this.mine.includes(seat)
   }
@@ -146,7 +156,7 @@ export class Table {
   }
 
   /** What a legal move does, in words. */
-  effect(text: string): string {
+  label(text: string): string {
     return named(this.view?.moves.find((move) => move.text === text)?.label ?? '', this.names)
   }
 

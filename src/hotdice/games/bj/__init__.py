@@ -8,10 +8,10 @@ from typing import Final
 from hotdice.dice import ORDINARY
 from hotdice.game import Accent, Game, bare
 from hotdice.games import register
+from hotdice.games.bj.data import BjBoard
 from hotdice.games.bj.greedy import look_one_toss_ahead
 from hotdice.games.bj.rules import MOVES, BjOptions
 from hotdice.games.bj.state import BjState
-from hotdice.games.bj.words import BjBoard
 from hotdice.values import Solver
 
 __all__ = ["BJ", "BjBoard", "BjOptions", "BjState"]

@@ -1,6 +1,6 @@
 """A game of BJ's dice, move by move: freezing, rolling on or passing, the safe bonuses, and the last round.
 
-How positions are written is in `notation`, what is said about them in `words`.
+How positions are written is in `notation`, what is said about them in `words`, and what a page draws in `data`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from typing import Self
 
 from hotdice.dice import Distribution, Roll
 from hotdice.game import CHANCE, NO_ROLL, OVER, Move, State, frozen
-from hotdice.games.bj import notation, words
+from hotdice.games.bj import data, notation, words
 from hotdice.games.bj.rules import BONUS, MOVES, NOBODY, ROLL, TOSSES, BjOptions, forfeits, read_toss
 from hotdice.notation import Fields
 from hotdice.view import Result
@@ -109,7 +109,7 @@ class BjState(State):
     def places(self, roll: Roll) -> tuple[str, ...]:
         return read_toss(roll).places
 
-    # Notation and words
+    # Notation, words and data
 
     position_fields = notation.position_fields
 
@@ -121,7 +121,9 @@ class BjState(State):
     tell_roll = words.tell_roll
     doing = words.doing
     grids = words.grids
-    board = words.board
+    board = data.board
+    effect = data.effect
+    facts = data.facts
 
     @property
     def prompt(self) -> str:

@@ -1,8 +1,7 @@
-"""What is said and shown of a game of BJ's dice: sentences, the score sheet, the data of its board, the settlement."""
+"""What is said and shown of a game of BJ's dice: sentences, the score sheet, the settlement."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hotdice.dice import Roll
@@ -14,33 +13,13 @@ if TYPE_CHECKING:
     from hotdice.games.bj.state import BjState
 
 
-@dataclass(frozen=True, slots=True)
-class BjBoard:
-    """What a board for BJ's dice draws."""
-
-    target: int
-    """The score to exceed."""
-    turn: int
-    """Whose turn it is."""
-    at_risk: int
-    """The points of this turn that a scoreless toss would lose."""
-    safe: int
-    """The bonuses of this turn, which cannot be lost."""
-    dice: int
-    """How many dice are rolled next."""
-    all_dice: int
-    """How many dice the game is played with."""
-    starter: int
-    """Who started the last round; -1 before that."""
-
-
 def tell_move(state: BjState, move: Move) -> str:
     """What the player does by a move."""
     if move is ROLL:
         return f"rolls {_dice(state.dice)}."
-    after = state.apply(move)
-    kept, score = state.at_risk + state.safe, after.scores[state.roller]
-    return f"passes and keeps {kept:,}, for {score:,} in all.{_news(state, after)}"
+    kept = state.at_risk + state.safe
+    score = state.scores[state.roller] + kept
+    return f"passes and keeps {kept:,}, for {score:,} in all.{_news(state, state.apply(move))}"
 
 
 def doing(state: BjState, move: Move) -> str:
@@ -88,32 +67,18 @@ def result(state: BjState) -> Result:
     """Who has won, and what that costs."""
     winner, players = state.winner, len(state.scores)
     fortune = MONTHLY * MONTHS
-    reason = (
-        f"Highest score after the last round. {{{winner}}} owes each other player ${MONTHLY:,} a month, "
-        f"tax free, for ten years: ${fortune:,}."
-    )
+    settlement = f"{{{winner}}} owes each other player ${MONTHLY:,} a month, tax free, for ten years: ${fortune:,}."
     notes = [
         f"owes ${fortune * (players - 1):,}" if seat == winner else f"is owed ${fortune:,}" for seat in range(players)
     ]
-    return Result((winner,), reason, rank(state.scores, (winner,), notes))
+    amounts = [-fortune * (players - 1) if seat == winner else fortune for seat in range(players)]
+    standings = rank(state.scores, (winner,), notes, amounts)
+    return Result((winner,), "Highest score after the last round.", standings, settlement)
 
 
 def grids(state: BjState) -> tuple[Grid, ...]:
     """The score sheet."""
     return race(state.scores, state.options.target)
-
-
-def board(state: BjState) -> BjBoard:
-    """The data of the board."""
-    return BjBoard(
-        target=state.options.target,
-        turn=state.roller,
-        at_risk=state.at_risk,
-        safe=state.safe,
-        dice=state.dice,
-        all_dice=state.options.dice,
-        starter=state.starter,
-    )
 
 
 def _dice(count: int) -> str:

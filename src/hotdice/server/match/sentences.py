@@ -50,7 +50,7 @@ def after(match: Match, entry: AnyEntry) -> str:
             result = match.table.state.result if match.table else None
             if why or result is None:
                 return f"The game ends: {why}"
-            return f"The game is over. {named(result.reason, names)}"
+            return f"The game is over. {named(result.sentences, names)}"
         case entries.Again(seat):
             return f"{names[seat]} asks for another game."
         case _:

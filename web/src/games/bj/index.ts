@@ -1,12 +1,10 @@
 import { PLAIN } from '../../lib/dice'
 import type { BrowserGame } from '../../lib/games'
 import Backdrop from './Backdrop.svelte'
-import { splitReason } from './settlement'
 
 export default {
   board: () => import('./Board.svelte'),
   settlement: () => import('./Settlement.svelte'),
-  reason: (reason) => splitReason(reason).why,
   dice: [PLAIN],
   toss: ['1', '5', '5', '5', '1'],
   backdrop: Backdrop,

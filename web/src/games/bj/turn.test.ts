@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { Toss } from '../../lib/table.svelte'
-import { diceOf, frozenIn, iceOf, lastRound } from './turn'
+import { diceOf, frozenIn, iceOf } from './turn'
 
 const toss = (key: number, faces: string, frozen: string, stake = 0, fresh = false): Toss => ({
   key,
@@ -41,16 +41,5 @@ describe('the ice', () => {
     expect(iceOf([FIRST, toss(5, '2 3 4 6', '....')]).now).toHaveLength(1)
     expect(frozenIn(FIRST)).toBe(2)
     expect(diceOf(THIRD)).toEqual([{ id: '7-0', face: '5', frozen: true }])
-  })
-})
-
-describe('the last round', () => {
-  it('goes round from its starter', () => {
-    expect(lastRound(2, 0, 4, false)).toEqual(['playing', 'to play', 'started', 'played'])
-    expect(lastRound(0, 1, 3, false)).toEqual(['started', 'playing', 'to play'])
-  })
-
-  it('is over when the game is', () => {
-    expect(lastRound(2, 1, 4, true)).toEqual(['played', 'played', 'started', 'played'])
   })
 })

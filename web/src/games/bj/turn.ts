@@ -47,16 +47,3 @@ export function iceOf(tosses: readonly Toss[]): Ice {
   }
   return ice
 }
-
-/** How a seat stands in the last round. */
-export type InLastRound = 'started' | 'played' | 'playing' | 'to play'
-
-/** How everybody stands in the last round, in which everybody has one turn from the one after its starter on. */
-export function lastRound(starter: number, turn: number, players: number, over: boolean): InLastRound[] {
-  const after = (seat: number) => (seat - starter + players) % players
-  return Array.from({ length: players }, (_, seat) => {
-    if (seat === starter) return 'started'
-    if (over || after(seat) < after(turn)) return 'played'
-    return seat === turn ? 'playing' : 'to play'
-  })
-}
