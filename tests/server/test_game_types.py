@@ -115,5 +115,5 @@ def test_a_game_that_says_no_types_has_none() -> None:
 
 
 def test_a_type_that_cannot_be_found_is_named() -> None:
-    with pytest.raises(ValueError, match=r"Hidden.board names a type that cannot be found .*NowhereToBeFound"):
+    with pytest.raises(ValueError, match=r"Hidden.board returns a type that cannot be found .*NowhereToBeFound"):
         types_of(game(Hidden))

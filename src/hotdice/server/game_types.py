@@ -8,7 +8,7 @@ outside of that folder changes when a game comes or goes.
 from __future__ import annotations
 
 from pathlib import Path
-from types import NoneType, UnionType
+from types import NoneType, SimpleNamespace, UnionType
 from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 
 from msgspec import Struct
@@ -42,12 +42,13 @@ def types_of(game: Game) -> GameTypes:
     found: dict[str, Any] = {}
     for hook in HOOKS:
         method = getattr(game.state, hook)
+        said = SimpleNamespace(__annotations__={"return": method.__annotations__.get("return", Any)})
         try:
-            returned = get_type_hints(method).get("return", Any)
+            returned = get_type_hints(said, method.__globals__)["return"]
         except NameError as error:
             where = f"{method.__module__}.{method.__qualname__}"
             raise ValueError(
-                f"{where} names a type that cannot be found when it runs ({error}); "
+                f"{where} returns a type that cannot be found when it runs ({error}); "
                 "import it at the top of the module, not under TYPE_CHECKING."
             ) from None
         if returned not in (Any, NoneType):

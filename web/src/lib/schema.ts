@@ -377,7 +377,7 @@ export interface components {
         };
         /**
          * Agreed
-         * @description Somebody has nothing against it.
+         * @description Somebody agrees to that.
          */
         AgreedEntry: {
             client?: string;
@@ -462,7 +462,7 @@ export interface components {
             promise?: string;
             public: boolean;
             record?: string;
-            seats: components["schemas"]["Plan"][];
+            seats: components["schemas"]["SeatPlan"][];
             secret?: string;
             stand_in?: string;
         };
@@ -514,6 +514,16 @@ export interface components {
         /** GameShown */
         GameShown: {
             accent: components["schemas"]["AccentShown"];
+            /**
+             * Bots
+             * @description The bots that can play it here.
+             */
+            bots: string[];
+            /**
+             * Coach
+             * @description Whether the server can work out what its moves are worth.
+             */
+            coach: boolean;
             /** Dice */
             dice: components["schemas"]["DieShown"][];
             /** Max Players */
@@ -536,7 +546,10 @@ export interface components {
         };
         /** Games */
         Games: {
-            /** Bots */
+            /**
+             * Bots
+             * @description All bots; which of them play a game stands with the game.
+             */
             bots: string[];
             /** Games */
             games: components["schemas"]["GameShown"][];
@@ -747,15 +760,6 @@ export interface components {
             do: "ping";
         };
         /**
-         * Plan
-         * @description A seat as a table was set up: its kind, and the name and the level of a bot.
-         */
-        Plan: {
-            bot?: string;
-            kind: string;
-            name?: string;
-        };
-        /**
          * Pong
          * @description The answer to `ping`.
          */
@@ -827,7 +831,7 @@ export interface components {
         };
         /**
          * Refuse
-         * @description Insist on it.
+         * @description Insist that the last choice stands.
          */
         Refuse: {
             /** @enum {unknown} */
@@ -851,7 +855,7 @@ export interface components {
         };
         /**
          * Refused
-         * @description Somebody has; the choice stands.
+         * @description Somebody does not agree; the choice stands.
          */
         RefusedEntry: {
             client?: string;
@@ -881,7 +885,7 @@ export interface components {
         };
         /**
          * Rolled
-         * @description Dice fell. `by` is the bot that acted for the seat, if one did; so below.
+         * @description Dice were rolled. `by` is the bot that acted for the seat, if one did; likewise below.
          */
         RolledEntry: {
             by?: string;
@@ -892,8 +896,17 @@ export interface components {
             seat: number;
             typist?: number;
         };
-        /** SeatShown */
-        SeatShown: {
+        /**
+         * SeatPlan
+         * @description A seat as a table was set up: its kind, and the name and the level of a bot.
+         */
+        SeatPlan: {
+            bot?: string;
+            kind: string;
+            name?: string;
+        };
+        /** SeatView */
+        SeatView: {
             /** Away */
             away: string;
             /** Bot */
@@ -953,6 +966,23 @@ export interface components {
             undo: number | null;
             view: components["schemas"]["View"] | null;
             waiting: number[];
+        };
+        /**
+         * ShownEntry
+         * @description An entry as players see it: numbered, timed in milliseconds, and told as a sentence.
+         */
+        ShownEntry: {
+            at: number;
+            effect?: {
+                [key: string]: unknown;
+            } | null;
+            entry: components["schemas"]["Entry"];
+            fresh?: boolean;
+            number: number;
+            places?: string[];
+            scores?: number[];
+            stake?: number;
+            told: string;
         };
         /**
          * Standing
@@ -1038,7 +1068,7 @@ export interface components {
             /** Round */
             round: number;
             /** Seats */
-            seats: components["schemas"]["SeatShown"][];
+            seats: components["schemas"]["SeatView"][];
             /** Stand In */
             stand_in: string;
             status: components["schemas"]["Status"];
@@ -1107,20 +1137,6 @@ export interface components {
             token: string;
         };
         /**
-         * Told
-         * @description An entry as players see it: numbered, timed in milliseconds, and told as a sentence.
-         */
-        Told: {
-            at: number;
-            entry: components["schemas"]["Entry"];
-            fresh?: boolean;
-            number: number;
-            places?: string[];
-            scores?: number[];
-            stake?: number;
-            told: string;
-        };
-        /**
          * Undo
          * @description Ask the table to take the last choice back.
          */
@@ -1145,7 +1161,7 @@ export interface components {
          * @description Something happened.
          */
         Update: {
-            events: components["schemas"]["Told"][];
+            events: components["schemas"]["ShownEntry"][];
             state: components["schemas"]["Shown"];
             /** @enum {unknown} */
             type: "update";
@@ -1179,7 +1195,10 @@ export interface components {
             clock: string;
             coach: string;
             dice: string;
-            events: components["schemas"]["Told"][];
+            events: components["schemas"]["ShownEntry"][];
+            facts?: {
+                [key: string]: unknown;
+            } | null;
             game: string;
             manual?: boolean;
             public: boolean;
@@ -1192,7 +1211,7 @@ export interface components {
             type: "welcome";
         };
         /**
-         * SeatShown
+         * SeatView
          * @description A seat as everybody sees it. `kind` is `person`, `local`, `bot` or `open`.
          */
         WireSeat: {
@@ -1899,7 +1918,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such table, or the game has no values for so many players */
+            /** @description There is no such table, or the game has no values for that number of players */
             404: {
                 headers: {
                     [name: string]: unknown;
