@@ -102,7 +102,7 @@ def test_where_it_runs_already_it_opens_the_browser_there(home: Home) -> None:
     with home.running("--no-browser", "--port", str(port)):
         second = home.hotdice("--port", str(port))
         said, _ = second.communicate(timeout=TIMEOUT)
-        assert (said, second.returncode) == (f"Hotdice is at http://localhost:{port} already.\n", 0)
+        assert (said, second.returncode) == (f"Hotdice is already at http://localhost:{port}.\n", 0)
         assert home.shown() == [f"http://localhost:{port}"]
 
 

@@ -200,7 +200,7 @@ def test_a_game_begins_when_all_seats_are_taken_or_given_to_bots() -> None:
     match.keep(commands.start(match, "greedy"))
     assert [seat.kind for seat in match.seats] == [PERSON, BOT, BOT]
     assert match.names == ("Ann", "Greedy bot", "Greedy bot 2")
-    with pytest.raises(Illegal, match="This game has begun already"):
+    with pytest.raises(Illegal, match="This game has already begun"):
         commands.start(match)
 
 

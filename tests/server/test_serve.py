@@ -89,10 +89,10 @@ def test_a_port_that_is_in_use(tmp_path: Path) -> None:
             ("--database", "mysql://ann:hunter2@host/dice"),
             "Hotdice keeps its tables in SQLite or PostgreSQL, not in mysql",
         ),
-        (("--database", "postgresql://ann:hunter2@host:port/dice"), "is no database's address"),
+        (("--database", "postgresql://ann:hunter2@host:port/dice"), "is not the address of a database"),
         (("--database", "postgresql://ann:hunter2@127.0.0.1:1/dice"), "ann:***@127.0.0.1:1/dice cannot be used"),
         (("--database", "/dev/null/tables.sqlite"), "cannot be used: "),
-        (("--redis", "http://ann:hunter2@host"), "is no address of Redis; write redis://host:6379/0"),
+        (("--redis", "http://ann:hunter2@host"), "is not an address of Redis; write redis://host:6379/0"),
         (("--redis", "redis://ann:hunter2@127.0.0.1:1/0"), "Redis does not answer at redis://…@127.0.0.1:1/0"),
     ],
 )

@@ -321,8 +321,8 @@ def test_many_nodes_may_set_an_empty_database_up_at_once(postgres: PostgresServe
     ("address", "why"),
     [
         ("mysql://host/name", "Hotdice keeps its tables in SQLite or PostgreSQL, not in mysql"),
-        ("postgresql://host:port/name", "is no database's address; write postgresql://user@host/name"),
-        ("://", "is no database's address"),
+        ("postgresql://host:port/name", "is not the address of a database; write postgresql://user@host/name"),
+        ("://", "is not the address of a database"),
     ],
 )
 def test_an_address_of_no_database_is_refused_with_a_sentence(address: str, why: str) -> None:

@@ -79,7 +79,7 @@ class Server:
         self.api = _api(self)
         for origin in settings.origins:
             if not re.fullmatch(r"https?://[^/\s]+", origin):
-                raise HotdiceError(f"“{origin}” is no origin; write it as https://dice.example, with nothing after it.")
+                raise HotdiceError(f"“{origin}” is not an origin; write it as https://dice.example, with nothing after it.")
         self._hosts = {urlsplit(origin).hostname for origin in settings.origins} | _own_names()
 
     async def open(self) -> None:
@@ -141,9 +141,9 @@ class Server:
     def _check(self, scope: Scope) -> None:
         headers = dict(scope["headers"])
         if not self._host_is_ours(headers):
-            raise _Stop(421, "unknown_host", "This server does not answer to that host's name; use its address.")
+            raise _Stop(421, "unknown_host", "This server does not answer to that host name; use its address.")
         if scope["method"] not in ("GET", "HEAD") and not self._origin_is_ours(headers):
-            raise _Stop(403, "foreign_origin", "Pages of other sites may not act here.")
+            raise _Stop(403, "foreign_origin", "Pages of other sites may not do that here.")
         self.gate.request(address_of(scope.get("client")))
 
     async def _read_body(self, scope: Scope, receive: Receive) -> Receive:
@@ -158,7 +158,7 @@ class Server:
                         raise _Gone
                     body += message.get("body", b"")
                     if len(body) > most:
-                        raise _Stop(413, "too_large", f"That is too large; {most:,} bytes are the most.")
+                        raise _Stop(413, "too_large", f"That is too large; the limit is {most:,} bytes.")
                     if not message.get("more_body"):
                         break
         except TimeoutError:
@@ -198,7 +198,7 @@ class Server:
 
 
 class _Gone(Exception):
-    """The client is away before it has said all."""
+    """The client is gone before its request has arrived."""
 
 
 class _Stop(Exception):

@@ -1,7 +1,7 @@
 """How nodes tell each other that something happened at a table.
 
-A note carries no news, only that there is some: who hears it reads the log. So a note that is lost, doubled or late
-does no harm; after a break everything is read again.
+A note says only that there is news; whoever hears it reads the log. So a note that is lost, repeated or late does no
+harm; after a break everything is read again.
 """
 
 from __future__ import annotations
@@ -179,7 +179,7 @@ def _redis(url: str) -> Redis:
         never = Retry(NoBackoff(), 0)  # a connection that is made anew unnoticed has missed notes unnoticed
         return Redis.from_url(url, socket_connect_timeout=5, health_check_interval=15, retry=never)
     except ValueError as error:
-        raise BrokerError(f"“{_without_password(url)}” is no address of Redis; write redis://host:6379/0.") from error
+        raise BrokerError(f"“{_without_password(url)}” is not an address of Redis; write redis://host:6379/0.") from error
 
 
 def _without_password(url: str) -> str:

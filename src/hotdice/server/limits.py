@@ -43,7 +43,7 @@ UNLIMITED: Final = Limits(1e9, 1 << 30, 1e9, 1 << 30, 1e9, 1 << 30, 1 << 30, 1 <
 
 
 class Bucket:
-    """Lets a burst through, and then so many a second."""
+    """Lets a burst through, and then `rate` a second."""
 
     __slots__ = ("_burst", "_level", "_rate", "_when")
 
@@ -79,7 +79,7 @@ class Gate:
         """Refuse an address that asks too often."""
         wait = self._bucket(self._requests, address, self.limits.requests, self.limits.request_burst).take()
         if wait:
-            raise TooMuch("That was a bit much at once; wait a moment and try again.", wait)
+            raise TooMuch("Too many requests at once; wait a moment and try again.", wait)
 
     def new(self, address: str) -> None:
         """Refuse an address that sets up or joins tables too often."""

@@ -24,7 +24,7 @@ HEAD_BYTES: Final = 8_000
 
 
 class HeadTooLong(ValueError):
-    """Uvicorn answers it as it does any request that is none."""
+    """Uvicorn answers it as it does any invalid request."""
 
 
 class HeadProtocol(HttpToolsProtocol):

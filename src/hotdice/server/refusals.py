@@ -1,4 +1,4 @@
-"""What the server refuses, each as one sentence for the person and one word for the program."""
+"""What the server refuses: each refusal is one sentence for people and one word for programs."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class NoTable(Refusal):
 
 
 class TooMuch(Refusal):
-    """More than one address or connection may have or do."""
+    """More than one address or one connection may ask for."""
 
     answer = "rate_limited"
     status = 429

@@ -56,7 +56,7 @@ def welcome(settings: Settings, host: str, port: int, *, browser: bool) -> None:
         listening = _listen(host, port)
     except PortTaken:
         if _is_hotdice(there := _url(_here(host), port)):
-            print(f"Hotdice is at {there} already.", flush=True)
+            print(f"Hotdice is already at {there}.", flush=True)
             if browser:
                 _open(there)
             return

@@ -122,7 +122,7 @@ class Sockets:
                     return
                 if gone.result()["type"] != "websocket.receive":
                     return
-                listener.refuse("Messages are JSON texts, not binary.", listener.bucket.take())
+                listener.refuse("Not a valid message: it should be text, not binary.", listener.bucket.take())
                 gone = asyncio.ensure_future(receive())
         finally:
             gone.cancel()
@@ -151,7 +151,7 @@ class Listener:
         elif isinstance(message, wire.Ping):
             connection.send(wire.packed(wire.Pong()))
         elif isinstance(message, wire.Hello):
-            self.refuse("You have said hello already.", 0.0)
+            self.refuse("You have already said hello.", 0.0)
         elif not connection.seats:
             said = "You are watching; join the table to play."
             connection.send(wire.packed(wire.Refused("no_seat", said, message.id)))

@@ -144,7 +144,7 @@ def url_of(database: str) -> URL:
     try:
         url = make_url(database)
     except (ArgumentError, ValueError):  # it is not repeated here, as a password may be in it
-        raise StoreError("That is no database's address; write postgresql://user@host/name.") from None
+        raise StoreError("That is not the address of a database; write postgresql://user@host/name.") from None
     match url.get_backend_name():
         case "postgresql":
             return url.set(drivername="postgresql+asyncpg")
@@ -305,7 +305,7 @@ class Store:
         return int(found[0]), int(found[1])
 
     async def idle(self, status: str, since: int, limit: int = 100) -> list[str]:
-        """Tables of a status of which nothing was heard since then."""
+        """Tables of a status at which nothing has happened since then."""
         latest = select(func.max(events.c.at)).where(events.c.table == tables.c.name).scalar_subquery()
         query = (
             select(tables.c.name)

@@ -314,7 +314,7 @@ def _setup(wish: TableWish, origin: str) -> Created:
             name = name or bot_name(seat.bot, names)
             names.append(name)
         elif seat.bot:
-            raise Invalid("Only a seat of the kind “bot” has a bot's level.")
+            raise Invalid("Only a seat of the kind “bot” can have a bot.")
         elif seat.kind == OPEN and name:
             raise Invalid("An open seat has no name yet; whoever joins brings it.")
         elif seat.kind != OPEN and not name:
@@ -323,7 +323,7 @@ def _setup(wish: TableWish, origin: str) -> Created:
     if sum(seat.kind == "person" for seat in wish.seats) > 1:
         raise Invalid("One seat is yours, of the kind “person”; others at your screen are “local”.")
     if wish.string and all(seat.kind in (BOT, OPEN) for seat in wish.seats):
-        raise Invalid("A string is the share of somebody who plays; no seat here is yours.")
+        raise Invalid("A string is a player's share in the dice; no seat here is yours.")
     if wish.clock.kind == OFF and wish.clock.seconds:
         raise Invalid("A clock that is off gives no seconds; leave them out, or choose soft or hard.")
     clock = Clock(wish.clock.kind, wish.clock.seconds)

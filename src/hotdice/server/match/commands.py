@@ -84,7 +84,7 @@ def ready(match: Match, seat: int, string: str, client: str) -> list[AnyEntry]:
 def start(match: Match, level: str = "") -> list[AnyEntry]:
     """Begin, with bots in the open seats if a level is named."""
     if match.status is not Status.WAITING:
-        raise Illegal("This game has begun already." if match.status is Status.PLAYING else "This game is over.")
+        raise Illegal("This game has already begun." if match.status is Status.PLAYING else "This game is over.")
     free = match.open_seats()
     if free and not level:
         seats = "A seat is" if len(free) == 1 else f"{len(free)} seats are"
