@@ -79,7 +79,9 @@ class Server:
         self.api = _api(self)
         for origin in settings.origins:
             if not re.fullmatch(r"https?://[^/\s]+", origin):
-                raise HotdiceError(f"“{origin}” is not an origin; write it as https://dice.example, with nothing after it.")
+                raise HotdiceError(
+                    f"“{origin}” is not an origin; write it as https://dice.example, with nothing after it."
+                )
         self._hosts = {urlsplit(origin).hostname for origin in settings.origins} | _own_names()
 
     async def open(self) -> None:

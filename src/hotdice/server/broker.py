@@ -179,7 +179,9 @@ def _redis(url: str) -> Redis:
         never = Retry(NoBackoff(), 0)  # a connection that is made anew unnoticed has missed notes unnoticed
         return Redis.from_url(url, socket_connect_timeout=5, health_check_interval=15, retry=never)
     except ValueError as error:
-        raise BrokerError(f"“{_without_password(url)}” is not an address of Redis; write redis://host:6379/0.") from error
+        raise BrokerError(
+            f"“{_without_password(url)}” is not an address of Redis; write redis://host:6379/0."
+        ) from error
 
 
 def _without_password(url: str) -> str:

@@ -869,6 +869,7 @@ export interface components {
          */
         Result: {
             reason: string;
+            settlement: string;
             standings: components["schemas"]["Standing"][];
             winners: number[];
         };

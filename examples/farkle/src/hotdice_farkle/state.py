@@ -8,7 +8,7 @@ from typing import Final, Self
 from hotdice.dice import ORDINARY, Distribution, Roll, parse_faces
 from hotdice.errors import ParseError
 from hotdice.game import CHANCE, NO_ROLL, OVER, Move, State, frozen, race
-from hotdice.notation import Fields, listed, whole
+from hotdice.notation import Fields, listed, read_whole_number
 from hotdice.view import DieView, Grid, Result, rank
 from hotdice_farkle.rules import (
     BANK,
@@ -169,7 +169,9 @@ class FarkleState(State):
 
     @classmethod
     def read_fields(cls, options: FarkleOptions, fields: Fields) -> Self:
-        scores = fields.split("the scores", lambda part, at: whole(part, "a score", 0, POINTS_LIMIT, at, step=50))
+        scores = fields.split(
+            "the scores", lambda part, at: read_whole_number(part, "a score", 0, POINTS_LIMIT, at, step=50)
+        )
         seats = {str(seat + 1): seat for seat in range(len(scores))}
         turn = fields.choice("a seat", seats)
         phase = fields.choice("a phase", {name: name for name in ("roll", "keep", "decide", "over")})
@@ -189,7 +191,9 @@ class FarkleState(State):
             raise ParseError(f"With fewer than {options.opening} points the dice have to be rolled.", at)
         if options.penalty:
             at = fields.column
-            farkles = fields.split("farkles in a row", lambda part, at: whole(part, "a count", 0, FARKLES - 1, at))
+            farkles = fields.split(
+                "farkles in a row", lambda part, at: read_whole_number(part, "a count", 0, FARKLES - 1, at)
+            )
             if len(farkles) != len(scores):
                 raise ParseError("Every seat has its farkles in a row.", at)
         else:

@@ -8,7 +8,27 @@ export interface BjBoard {
   safe: number
   dice: number
   all_dice: number
-  starter: number
+  last_round: LastTurn[]
+  to_come: number[]
+  to_beat: number
+}
+
+/** What scores. Points are listed by face, from 1 to 6. */
+export interface BjFacts {
+  singles: number[]
+  triples: number[]
+  bonus: number
+}
+
+/** How far a seat is in the last round. */
+export type LastTurn = 'played' | 'playing' | 'started' | 'to play'
+
+/** What passing brings. */
+export interface Passing {
+  kept: number
+  score: number
 }
 
 export type Board = BjBoard
+export type Effect = Passing | null
+export type Facts = BjFacts
