@@ -219,11 +219,11 @@ def test_a_bot_that_cannot_be_had_gets_one_sentence(kind: str, reason: str, bots
 def test_a_class_is_also_found_in_the_current_folder(tmp_path: Path) -> None:
     (tmp_path / "herebots.py").write_text(BOTS, "utf-8")
     code = (
-        "import sys; sys.path.remove('')\\n"
+        "import sys; sys.path.remove('')\n"
         "from hotdice.players import make_player; print(make_player('herebots:First', 1).kind)"
     )
     run = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert run.stdout == "herebots:First\\n"
+    assert run.stdout == "herebots:First\n"
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from hotdice import SeededDice, all_games, load_game, parse_position
+import pytest
+
+from hotdice import Options, SeededDice, all_games, load_game, parse_position
 from hotdice.players import make_player
 from hotdice.table import Seat, Table
 from hotdice.testing import conformance
@@ -16,8 +18,9 @@ def test_it_is_found_by_its_name() -> None:
     assert FARKLE in all_games()
 
 
-def test_conformance() -> None:
-    conformance(FARKLE, seeds=(1,))
+@pytest.mark.parametrize("options", FARKLE.options.combinations(), ids=lambda options: options.text or "as printed")
+def test_conformance(options: Options) -> None:
+    conformance(FARKLE, seeds=(1,), options=options)
 
 
 def test_moves_say_what_they_change() -> None:

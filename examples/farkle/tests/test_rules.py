@@ -263,8 +263,8 @@ def test_equal_scores_share_the_win() -> None:
 @pytest.mark.parametrize(
     ("position", "reason"),
     [
-        ("farkle 0/0 1 keep 2346 0 - -", "None of these dice score"),
-        ("farkle 0/0 1 keep 1111111 0 - -", "more than six"),
+        ("farkle 0/0 1 keep 2346 0 - -", "takes a roll of up to 6 dice that scores"),
+        ("farkle 0/0 1 keep 1111111 0 - -", "takes a roll of up to 6 dice"),
         ("farkle 0/0 1 roll 3 0 - -", "as soon as dice are set aside"),
         ("farkle 0/0 1 decide 3 300 - -", "fewer than 500 points"),
         ("farkle 0/0 1 roll 7 0 - -", "from 1 to 6"),
@@ -273,7 +273,7 @@ def test_equal_scores_share_the_win() -> None:
         ("farkle 500/0 2 roll 6 0 - 1", "The last round is on just when"),
         ("farkle 10000/0 1 over 6 0 - 1", "come round to its starter"),
         ("farkle 0/0 1 roll 6 0 0/0 -", "can only be - here"),
-        ("farkle(penalty=1000) 0/0 1 roll 6 0 0 -", "Every seat"),
+        ("farkle(penalty=1000) 0/0 1 roll 6 0 0 -", "There are 2 seats, and farkles in a row for 1"),
         ("farkle(penalty=1000) 0/0 1 roll 6 0 0/3 -", "from 0 to 2"),
     ],
 )

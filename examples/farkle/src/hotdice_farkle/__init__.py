@@ -8,10 +8,12 @@ from typing import Final
 from hotdice.dice import ORDINARY
 from hotdice.game import Accent, Game, bare
 from hotdice_farkle.greedy import look_one_roll_ahead
-from hotdice_farkle.rules import CHOICES, FarkleOptions, Keep, read_keep, scores
+from hotdice_farkle.notation import read_keep
+from hotdice_farkle.rules import CHOICES, FarkleOptions, Keep, scores
 from hotdice_farkle.state import FarkleState
+from hotdice_farkle.words import FarkleEffect, FarkleFacts
 
-__all__ = ["FARKLE", "FarkleOptions", "FarkleState", "Keep"]
+__all__ = ["FARKLE", "FarkleEffect", "FarkleFacts", "FarkleOptions", "FarkleState", "Keep"]
 
 FARKLE: Final = Game(
     name="farkle",

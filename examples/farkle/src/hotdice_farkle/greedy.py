@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 from hotdice.game import Move
-from hotdice_farkle.rules import BANK, DICE, ROLL, TOSSES, FarkleOptions, Keep, keeps, scores
-from hotdice_farkle.state import NOBODY, FarkleState
+from hotdice_farkle.rules import BANK, DICE, NOBODY, ROLL, TOSSES, FarkleOptions, Keep, keeps, scores
+from hotdice_farkle.state import FarkleState
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Farkle's house rules, its moves, and what dice score. Turns and the last round are in `state`."""
+"""Farkle's house rules, its moves, and what dice score. Turns are in `state`."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from functools import cache
 from itertools import combinations, combinations_with_replacement
 from typing import Final
 
-from hotdice.dice import ORDINARY, Roll, faces_text, parse_faces, tosses
-from hotdice.errors import ParseError
+from hotdice.dice import ORDINARY, Roll, faces_text, tosses
 from hotdice.game import Move, Word
 from hotdice.options import Options, option
 
 DICE: Final = 6
+NOBODY: Final = -1
+"""The starter of a last round that has not begun."""
 SINGLES: Final = {1: 100, 5: 50}
 """What a die scores by itself."""
 STRAIGHT: Final = 1500
@@ -30,13 +31,11 @@ TOSSES: Final = tuple(tosses((ORDINARY, count)) for count in range(DICE + 1))
 class FarkleOptions(Options):
     """What combinations score, what it takes to get on the board, and the length of the game."""
 
-    target: int = option(
-        10_000, "The score that starts the last round.", low=500, high=100_000, step=50, short=1000
-    )  # fmt: skip
+    target: int = option(10_000, "The score that starts the last round.", low=500, high=100_000, step=50, short=1000)
     opening: int = option(
         500, "What a turn has to bring before a player with no points may bank.", 0, low=0, high=2000, step=50
     )
-    three_ones: int = option(1000, "What three 1s score.", 300, low=100, high=1000, step=100)
+    three_ones: int = option(1000, "What three 1s score.", low=100, high=1000, step=100)
     sets: str = option(
         "double",
         "Four, five and six of a kind: each die after the third doubles the score (double), "
@@ -44,7 +43,7 @@ class FarkleOptions(Options):
         "add",
         "fixed",
     )
-    three_pairs: int = option(750, "What three pairs score; with 0 they do not count.", 0, low=0, high=3000, step=50)
+    three_pairs: int = option(750, "What three pairs score; with 0 they do not count.", low=0, high=3000, step=50)
     two_triplets: int = option(
         0, "What two triplets score; with 0 only as two threes of a kind.", 2500, low=0, high=5000, step=50
     )
@@ -72,14 +71,6 @@ class Choice(Word):
 
 
 ROLL, BANK = CHOICES = tuple(Choice)
-
-
-def read_keep(rest: str, column: int) -> Keep:
-    """The dice after the word `keep`."""
-    dice = parse_faces((ORDINARY,), rest, column)
-    if not dice:
-        raise ParseError("Name the dice to set aside, such as keep 1 5.", column)
-    return Keep(dice)
 
 
 @cache
