@@ -13,6 +13,7 @@ import pytest
 from hotdice.games import all_games
 from hotdice.players import LEVELS
 from tests.installed import hotdice, package
+from tests.server.running import Running, bot, person
 
 TWIN = """
 from dataclasses import replace
@@ -244,3 +245,29 @@ def test_a_bot_that_goes_wrong_in_a_game_ends_it_with_one_sentence(kind: str, re
     before, after = reason.split("{}")
     assert line.startswith(before)
     assert line.endswith(after)
+
+
+def test_a_server_says_once_what_is_left_out_and_plays_the_rest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its bots think in processes of their own, which find the same packages."""
+    package(tmp_path, "twins", TWIN, {"hotdice.games": ["twin = twins:TWIN", "broken = twins:BROKEN"]})
+    package(tmp_path, "mybots", BOTS, {"hotdice.bots": ["first = mybots:First", "faulty = mybots:thing"]})
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    with Running(str(tmp_path / "tables.sqlite"), "--unlimited") as server:
+        for _ in range(2):
+            assert server.get("/games").status_code == 200
+        options = {"options": {"target": 15}}
+        for level in ("optimal", "first"):
+            name, tokens = server.table("twin", [person("Ann"), bot(level)], **options)
+            server.post(f"/tables/{name}/start", token=tokens[0])
+            with server.client(name, tokens[0]) as client:
+                while client.state["status"] == "playing":
+                    if client.state["actor"] in client.seats:
+                        client.play(choose=-1)
+                    else:
+                        client.receive()
+        output = server.stop()
+    assert output.count("The game broken (twins:BROKEN) is left out: ") == 1
+    assert output.count("The bot faulty (mybots:thing) is left out: ") == 1
+    assert "Traceback" not in output

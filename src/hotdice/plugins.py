@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import re
+import sys
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
@@ -67,7 +68,7 @@ class Plugins(Generic[T]):
             try:
                 entries = sorted(entry_points(group=self._group), key=lambda entry: (entry.name, entry.value))
             except Exception as error:  # the metadata of some package, whichever
-                _log.warning("Installed %ss cannot be found: %s.", self._what, cause(error))
+                _tell(f"Installed {self._what}s cannot be found: {cause(error)}.")
                 entries = []
             for entry in entries:
                 if not NAME.fullmatch(entry.name):
@@ -79,7 +80,14 @@ class Plugins(Generic[T]):
         return self._entries
 
     def _leave_out(self, entry: EntryPoint, reason: str) -> None:
-        _log.warning("The %s %s (%s) is left out: %s.", self._what, entry.name, entry.value, reason.rstrip("."))
+        _tell(f"The {self._what} {entry.name} ({entry.value}) is left out: {reason.rstrip('.')}.")
+
+
+def _tell(line: str) -> None:
+    """Log a line once a program: the processes that it starts, such as those in which bots think, find the same."""
+    processes = sys.modules.get("multiprocessing.process")
+    if processes is None or processes.parent_process() is None:
+        _log.warning("%s", line)
 
 
 def cause(error: BaseException) -> str:
