@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 import pytest
 
 import hotdice.game
 from hotdice import CHANCE, Distribution, Game, IllegalMove, Move, Options, Roll, State, all_games, register
-from hotdice.game import frozen
+from hotdice.game import Accent, frozen
 from hotdice.games.pig import HOLD, MOVES, ONE_DIE, PIG, ROLL, PigState
 from hotdice.testing import ConformanceError, conformance
 from hotdice.view import Result, Standing, View
@@ -163,6 +163,51 @@ class ViewThatIsNotJson(PigState):
         return replace(PigState.view(self), board={1, 2})
 
 
+class EffectAsADictionary(PigState):
+    __slots__ = ()
+
+    def effect(self, move: Move) -> Any:
+        return {"points": 1}
+
+
+@dataclass
+class Changeable:
+    points: int = 1
+
+
+class EffectThatCanBeChanged(PigState):
+    __slots__ = ()
+
+    def effect(self, move: Move) -> Any:
+        return Changeable()
+
+
+@dataclass(frozen=True)
+class Faces:
+    seen: Any
+
+
+class FactsThatAreNotJson(PigState):
+    __slots__ = ()
+
+    def facts(self) -> Any:
+        return Faces({1, 6})
+
+
+class FactsThatChange(PigState):
+    __slots__ = ()
+
+    def facts(self) -> Any:
+        return Faces(self.total)
+
+
+class BoardAsADictionary(PigState):
+    __slots__ = ()
+
+    def board(self) -> Any:
+        return {"total": self.total}
+
+
 class NeverEnds(PigState):
     __slots__ = ()
 
@@ -200,6 +245,11 @@ FAULTS: dict[type[State], str] = {
     ResultBeforeTheEnd: "a result and no end",
     RaisesAnythingElse: "KeyError",
     ViewThatIsNotJson: "not JSON serializable",
+    EffectAsADictionary: "the effect of a move is of type dict",
+    EffectThatCanBeChanged: "the effect of a move is of type Changeable",
+    FactsThatAreNotJson: "what `facts` gives does not turn into JSON",
+    FactsThatChange: "the facts changed",
+    BoardAsADictionary: "the board is of type dict",
     NeverEnds: "did not end",
     CanBeChanged: "can be set",
 }
@@ -230,6 +280,13 @@ def test_the_kit_finds_a_fault_and_says_how_to_mend_it(
 def test_the_kit_finds_a_move_that_is_missing_from_the_actions(shelf: Callable[[type[State]], Game]) -> None:
     game = replace(PIG, name="pig-fewer", state=Fine, moves=lambda options, players: MOVES[:1])
     with pytest.raises(ConformanceError, match="actions lack"):
+        conformance(register(game), seeds=(1,))
+
+
+@pytest.mark.parametrize("colour", ["red", "#fff", "#FF0000", "#ff00000"])
+def test_the_kit_finds_an_accent_that_is_no_colour(colour: str, shelf: Callable[[type[State]], Game]) -> None:
+    game = replace(PIG, name="pig-bright", state=Fine, accent=Accent(light="#884400", dark=colour))
+    with pytest.raises(ConformanceError, match="is no colour. To mend it:"):
         conformance(register(game), seeds=(1,))
 
 

@@ -15,11 +15,13 @@ from __future__ import annotations
 import json
 import pickle
 import random
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import FrozenInstanceError
+from dataclasses import FrozenInstanceError, asdict, is_dataclass
 from datetime import date
+from typing import Final
 
 from hotdice.dice import Roll, SeededDice
 from hotdice.errors import HotdiceError, IllegalMove, ImpossibleRoll, OutOfTurn, UndoError
@@ -38,6 +40,7 @@ MASKS = 4
 """In how many states of a game every action is tried."""
 LONGEST = 500_000
 """Events after which a random game is taken to be endless."""
+_COLOUR: Final = re.compile("#[0-9a-f]{6}")
 
 
 class ConformanceError(AssertionError):
@@ -47,7 +50,8 @@ class ConformanceError(AssertionError):
 def conformance(game: Game | str, seeds: Iterable[int] = (1, 2), options: Options | None = None) -> None:
     """Check that a game meets the contract, under every combination of options or under the one given."""
     game = load_game(game) if isinstance(game, str) else game
-    check_card(game)
+    with _where(f"The card of {game.name}"):
+        check_card(game)
     seeds = tuple(seeds)
     for each in game.options.combinations() if options is None else (options,):
         check_options(game, each)
@@ -63,6 +67,12 @@ def check_card(game: Game) -> None:
     _expect(game.state.game is game, "its states belong to another game", "register one game per state class")
     _expect(1 <= game.min_players <= game.max_players, "the player range is empty", "set min and max players")
     _expect(bool(game.title and game.pitch and game.dice), "title, pitch or dice are missing", "fill in the card")
+    for colour in (game.accent.light, game.accent.dark):
+        _expect(
+            bool(_COLOUR.fullmatch(colour)),
+            f"the accent “{colour}” is no colour",
+            "write it as #rrggbb, in small letters",
+        )
     _expect(game.rules.startswith("# "), "the rules have no heading", "begin rules.md with “# Title”")
     for players in (game.min_players - 1, game.max_players + 1):
         try:
@@ -82,6 +92,7 @@ def check_play(game: Game, options: Options, players: int, seed: int) -> None:
     """One random game: every state, the log, its record, and a second game in lockstep."""
     table = _table(game, options, players, seed)
     twin = _table(game, options, players, seed)
+    facts = table.state.facts()
     masks = 0
     next_look = 0
     for number in range(LONGEST):
@@ -91,6 +102,7 @@ def check_play(game: Game, options: Options, players: int, seed: int) -> None:
                 next_look = number + 1 if number < CLOSE_LOOKS else int(number * RARER) + 1
                 check_state(state)
                 _check_seats(table)
+                _expect(state.facts() == facts, "the facts changed in mid-game", "tell what changes by `board`")
             if state.seat >= 0 and masks < MASKS:
                 masks += 1
                 check_mask(state)
@@ -212,6 +224,7 @@ def _check_moves(state: State) -> None:
         _expect(state.parse_move(move.text) == move, f"“{move.text}” does not read back", "make parsing its inverse")
         _expect(move.text == move.text.strip() and "\n" not in move.text, "a move's text is untidy", "tidy it")
         _check_sentence(state, state.tell_move(move))
+        _check_data(state.effect(move), "the effect of a move")
         _check_step(state, state.apply(move))
     if state.seat < 0:
         some = state.game.actions(state.options, state.players)[0]
@@ -237,6 +250,8 @@ def _check_texts(state: State) -> None:
     _expect(hash(again) == hash(state), "equal states have different hashes", "hash by value")
     _expect(again.position == state.position and "\n" not in state.position, "its position differs", "use one form")
     _expect(pickle.loads(pickle.dumps(state)) == state, "it does not survive pickling", "keep to plain fields")  # noqa: S301
+    _check_data(state.board(), "the board")
+    _check_data(state.facts(), "what `facts` gives")
     view = state.view()
     shown = json.loads(json.dumps(view.as_json()))
     _expect(shown["position"] == state.position, "the view shows another position", "build it from the state")
@@ -245,6 +260,19 @@ def _check_texts(state: State) -> None:
     for grid in view.grids:
         widths = {len(row) for row in (grid.head, *grid.rows)}
         _expect(len(widths) == 1, "a grid has rows of different lengths", "give every row a cell a column")
+
+
+def _check_data(data: object, what: str) -> None:
+    """Data for interfaces is a frozen dataclass that turns into JSON, or nothing."""
+    if data is None:
+        return
+    if not is_dataclass(data) or isinstance(data, type) or not data.__dataclass_params__.frozen:  # type: ignore[attr-defined]
+        _fail(f"{what} is of type {type(data).__name__}", "give a frozen dataclass or None")
+        return
+    try:
+        json.dumps(asdict(data))
+    except TypeError as error:
+        _fail(f"{what} does not turn into JSON: {error}", "use texts, numbers, tuples and dataclasses of them")
 
 
 def _check_sentence(state: State, text: str) -> None:
