@@ -68,11 +68,7 @@ def check_card(game: Game) -> None:
     _expect(1 <= game.min_players <= game.max_players, "the player range is empty", "set min and max players")
     _expect(bool(game.title and game.pitch and game.dice), "title, pitch or dice are missing", "fill in the card")
     for colour in (game.accent.light, game.accent.dark):
-        _expect(
-            bool(_COLOUR.fullmatch(colour)),
-            f"the accent “{colour}” is no colour",
-            "write it as #rrggbb, in small letters",
-        )
+        _expect(bool(_COLOUR.fullmatch(colour)), f"the accent “{colour}” is not a colour", "write it as #rrggbb")
     _expect(game.rules.startswith("# "), "the rules have no heading", "begin rules.md with “# Title”")
     for players in (game.min_players - 1, game.max_players + 1):
         try:
