@@ -74,6 +74,15 @@ def test_it_is_played_in_the_terminal_and_its_record_verified(env: dict[str, str
     assert len(without.stderr.splitlines()) == 1
 
 
+def test_its_moves_have_values(env: dict[str, str]) -> None:
+    """Nobody wrote a solver for it. To bank wins here; to roll one die wins by a 1 or a 5."""
+    run = hotdice("odds", "farkle", "10000/9900 2 decide 1 200 - 1", "--json", env=env)
+    assert (run.returncode, run.stderr) == (0, "")
+    odds = json.loads(run.stdout)
+    assert (odds["unit"], odds["exact"]) == ("win probability", True)
+    assert {move["text"]: round(move["value"], 9) for move in odds["moves"]} == {"bank": 1.0, "roll": round(1 / 3, 9)}
+
+
 def test_a_person_plays_it_by_typing(env: dict[str, str]) -> None:
     typed = "roll\nkeep 2\n?\nquit\n"
     run = hotdice("play", "farkle", "-p", "Ann", "-p", "greedy", "--seed", "1", env=env, typed=typed)
@@ -101,8 +110,8 @@ def test_it_is_played_on_a_server_against_an_installed_bot(
         assert farkle["title"] == "Farkle"
         assert games["bots"][-1] == "cautious"
         assert server.get("/games/farkle/rules").text.startswith("# Farkle\n")
-        wishes = {"options": {"target": 1000}}
-        name, tokens = server.table("farkle", [person("Ann"), bot("cautious")], **wishes)
+        wishes = {"options": {"target": 500, "opening": 0}}
+        name, tokens = server.table("farkle", [person("Ann"), bot("cautious"), bot("casual")], **wishes)
         server.post(f"/tables/{name}/start", token=tokens[0])
         with server.client(name, tokens[0]) as client:
             client.to_the_end()
