@@ -193,7 +193,7 @@ class Positions:
         return self._low[number], self._high[number]
 
     def enclose(self, states: Iterable[State], most: int, progress: Progress = no_progress) -> bool:
-        """Explore from some positions until their bounds are close, with so many moves and rolls at the most.
+        """Explore from some positions until their bounds are close, trying `most` moves and rolls.
 
         Whether the bounds are good: met, or too close for the rest to matter.
         """
@@ -245,7 +245,7 @@ class Positions:
         return [int(number) for number in found]
 
     def _explore(self, queue: list[int], most: int) -> None:
-        """Explore positions, and those that follow from them, with so many moves and rolls."""
+        """Explore positions, and those that follow from them, trying `most` moves and rolls."""
         last = self._tried + most
         for number in queue:
             known = len(self._states)
