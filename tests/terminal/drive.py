@@ -119,6 +119,12 @@ class Game:
         assert found == record_of(self.table, day).text
 
 
+def seated(name: str, *players: str) -> list[str]:
+    """These players, or as many of them as a game takes, or with greedy bots as it needs."""
+    game = load_game(name)
+    return [*players, *["greedy"] * (game.min_players - len(players))][: game.max_players]
+
+
 def first_or_any(random: Random, state: State) -> Move:
     """Sometimes the game's sensible move, sometimes any."""
     moves = state.legal_moves()

@@ -36,7 +36,8 @@ def texts(lines: list[Text], width: int) -> list[str]:
 
 
 def tables(game: Game, players: int, names: list[str], seed: int = 1, every: int = 1) -> Iterator[Table]:
-    """A whole game played by bots, seen after every few events and at its end."""
+    """A game played to its end by about that many bots, seen after every few events and at its end."""
+    players = min(max(players, game.min_players), game.max_players)
     seats = [Seat(name, make_player("greedy", 0)) for name in names[:players]]
     table = Table(game.start(players), seats, SeededDice(seed))
     yield table

@@ -279,8 +279,9 @@ class Setup(Prompts):
 
 
 def default_players(chosen: Game) -> tuple[str, ...]:
-    """One person against a bot, or as many bots as it takes."""
-    return (DEFAULT_PERSON, *[DEFAULT_BOT] * max(1, chosen.min_players - 1))
+    """One person against a bot, or against as many as it takes; alone if nobody else can play."""
+    bots = min(max(1, chosen.min_players - 1), chosen.max_players - 1)
+    return (DEFAULT_PERSON, *[DEFAULT_BOT] * bots)
 
 
 # Going on
