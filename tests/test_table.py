@@ -22,7 +22,8 @@ from hotdice import (
     load_game,
 )
 from hotdice.errors import DiceError, ImpossibleRoll, SeatError
-from hotdice.players import make_player
+from hotdice.notation import listed
+from hotdice.players import bot_names, make_player
 from hotdice.table import Moved, Rolled, Seat, Table
 
 
@@ -162,8 +163,8 @@ def test_other_names_are_welcome(name: str) -> None:
 def test_an_unknown_bot_is_told_the_bots_there_are() -> None:
     with pytest.raises(SeatError) as error:
         make_player("genius", 1)
-    bots = "random, greedy, beginner, casual, expert and optimal"
-    assert str(error.value) == f"There is no bot “genius”; there are {bots}."
+    assert str(error.value) == f"There is no bot “genius”; there are {listed(bot_names())}."
+    assert bot_names()[:6] == ("random", "greedy", "beginner", "casual", "expert", "optimal")
 
 
 def test_bots_play_any_game_to_its_end() -> None:

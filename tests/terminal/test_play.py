@@ -13,6 +13,7 @@ import pytest
 from hotdice.game import OVER
 from hotdice.games import all_games
 from hotdice.notation import listed
+from hotdice.players import LEVELS, bot_names
 from hotdice.record import read_record
 from tests.terminal.drive import HOTDICE, Outcome, Terminal, hotdice, played, saved_in, seated, short
 
@@ -130,7 +131,7 @@ def test_a_wrong_answer_is_asked_again() -> None:
         '"k" could be kismet',
         "takes 2 to 8 players, not 1.",
         "Two players are called Ann",
-        'There is no bot "clever"; after the = comes random, greedy, beginner, casual, expert, optimal or module:Class',
+        'There is no bot "clever"; after the = comes random, greedy, beginner, casual, expert, optimal',
         "There is no option speed;",
         "The option target takes a whole number from 25 to 100000 in steps of 25, not 7.",
         '"bank_roll" is not an option; write it as name=value.',
@@ -187,6 +188,13 @@ def test_a_seat_is_a_person_a_bot_or_a_bot_with_a_name() -> None:
         ("Old", "greedy"),
         ("a:b", "random"),
     ]
+
+
+def test_bots_that_know_values_are_offered_only_where_there_are_any(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "A bot is random, greedy, beginner, casual, expert" in hotdice("play", typed=["pig", "quit"]).out
+    monkeypatch.setattr("hotdice.terminal.setup.has_values", lambda game: False)
+    others = listed((kind for kind in bot_names() if kind not in LEVELS), "or")
+    assert f"A bot is {others}; Robo=greedy gives it a name." in hotdice("play", typed=["pig", "quit"]).out
 
 
 # Bots of one's own

@@ -19,8 +19,9 @@ from hotdice.game import Game
 from hotdice.games import all_games, load_game
 from hotdice.notation import listed, pick
 from hotdice.options import Options, value_text
-from hotdice.players import bot_names, make_player, named_bot
+from hotdice.players import LEVELS, bot_names, make_player, named_bot
 from hotdice.record import Record
+from hotdice.solve import has_values
 from hotdice.table import NAME_LENGTH, PERSON, Seat, Table
 from hotdice.terminal import speak
 from hotdice.terminal.prompts import Prompts
@@ -200,7 +201,7 @@ class Setup(Prompts):
                 "",
                 f"{chosen.title} is for {speak.player_count(chosen)}.",
                 "   Type their names with commas between.",
-                f"   A bot is {listed(bot_names(), 'or')}; Robo={DEFAULT_BOT} gives it a name.",
+                f"   A bot is {listed(bots_for(chosen), 'or')}; Robo={DEFAULT_BOT} gives it a name.",
             )),
             f"Who plays? Enter seats {usual}> ",
         )  # fmt: skip
@@ -276,6 +277,11 @@ class Setup(Prompts):
 
     def do_log(self, rest: str) -> None:
         self.note = "Nothing has happened yet."
+
+
+def bots_for(chosen: Game) -> tuple[str, ...]:
+    """The bots to offer: those that know values only where there are any."""
+    return tuple(kind for kind in bot_names() if kind not in LEVELS or has_values(chosen))
 
 
 def default_players(chosen: Game) -> tuple[str, ...]:
