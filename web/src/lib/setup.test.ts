@@ -11,6 +11,7 @@ import {
   seatTroubles,
   seatWishes,
   strideFrom,
+  usualBot,
   within,
   type SeatDraft,
 } from './setup'
@@ -38,6 +39,8 @@ const other: GameCard = {
   max_players: 8,
   options: [bank, scoring, target],
   dice: [],
+  coach: true,
+  bots: ['greedy', 'casual'],
   accent: { light: '#3a6ea5', dark: '#8fb8e8' },
   coach: true,
   bots: ['casual'],
@@ -111,6 +114,9 @@ describe('seats', () => {
   })
 
   it('have bots in a sensible order', () => {
+    expect(usualBot(['random', 'casual', 'beginner'])).toBe('casual')
+    expect(usualBot(['random', 'greedy'])).toBe('greedy')
+    expect(usualBot([])).toBe('')
     expect(levelsOf(['random', 'optimal', 'casual', 'mcts']).map((each) => each.name)).toEqual(['Casual', 'Optimal', 'Random', 'Mcts'])
   })
 })

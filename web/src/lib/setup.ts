@@ -42,6 +42,11 @@ export function levelsOf(bots: readonly string[]): { level: Level; name: string;
   })
 }
 
+/** The bot to begin with: a casual one, or, where that cannot play the game, the first that can. */
+export function usualBot(bots: readonly string[]): Level {
+  return bots.includes('casual') ? 'casual' : (levelsOf(bots)[0]?.level ?? '')
+}
+
 export function levelName(level: string): string {
   return LEVELS[level]?.[0] ?? capital(level)
 }
@@ -205,11 +210,11 @@ export function firstSeats(card: GameCard, own: string, last: Remembered = remem
     known.length <= card.max_players &&
     known.every((seat) => KINDS.some(([kind]) => kind === seat?.kind))
   const seats = usable
-    ? known.map((seat) => ({ kind: seat.kind, name: String(seat.name ?? ''), bot: seat.bot || ('casual' as const) }))
+    ? known.map((seat) => ({ kind: seat.kind, name: String(seat.name ?? ''), bot: card.bots.includes(seat.bot) ? seat.bot : usualBot(card.bots) }))
     : Array.from({ length: Math.max(2, card.min_players) }, (_, index) => ({
         kind: index ? ('open' as const) : ('person' as const),
         name: index ? '' : own,
-        bot: 'casual' as const,
+        bot: usualBot(card.bots),
       }))
   return seats.map((seat, id) => ({ id, ...seat }))
 }

@@ -77,7 +77,7 @@ export class Table {
   readonly game = $derived(this.welcome?.game.split('(')[0] ?? '')
   /** The game that is played here, as it stands on the shelf; null until that has come. */
   readonly card = $derived<GameCard | null>(shelf.card(this.game))
-  readonly bots = $derived<readonly string[]>(shelf.games?.bots ?? [])
+  readonly bots = $derived<readonly string[]>(this.card?.bots ?? [])
   readonly seats = $derived<readonly WireSeat[]>(this.shown?.seats ?? [])
   readonly names = $derived(this.seats.map((seat, index) => seat.name || `Seat ${index + 1}`))
   readonly mine = $derived<readonly number[]>(this.welcome?.seats ?? [])
