@@ -1,5 +1,5 @@
 # Everything runs in .venv, which the first `make play` or `make test` sets up. Needed before that: make and Python >= 3.11.
-# Options:  make play ARGS="…"   make test ARGS="-k kismet"   make lock ARGS=--upgrade   make setup PYTHON=python3.13
+# Options:  make play ARGS="…"   make test ARGS="-k kismet"   make soak ARGS="--minutes 60"   make lock ARGS=--upgrade   make setup PYTHON=python3.13
 
 VENV   := .venv
 PY     := $(VENV)/bin/python
@@ -11,13 +11,16 @@ NODE   := $(VENV)/.node
 BENCH  := $(VENV)/.bench
 CODE   := $(wildcard src tests benchmarks examples hatch_build.py)
 
-.PHONY: help play test setup app check types lock bench mutants clean FORCE
+.PHONY: help play test quick coverage soak setup app check types lock bench mutants clean FORCE
 .DELETE_ON_ERROR:
 
 help:
 	@echo "make play     play in the browser, with everybody in the house"
 	@echo "make test     check and test everything"
+	@echo "make quick    lint, types and the tests that need no service, browser or compiler: under two minutes"
 	@echo "make check    lint, formatting, types"
+	@echo "make coverage how many branches do the tests reach? fewer than the floor in pyproject.toml fail"
+	@echo "make soak     new random examples and storms, for ten minutes or as ARGS says (tests/soak.py)"
 	@echo "make types    write anew what the code says of itself: docs/reference.md, the overloads of load_game,"
 	@echo "              and what the server says to the browser app (web/schema.json, web/src/lib/schema.ts)"
 	@echo "make bench    run the benchmarks"
@@ -33,6 +36,15 @@ test: check
 	@tests/install-services
 	@$(APP) npm --silent test
 	@$(PY) -m pytest -n auto --dist loadfile -rfEs $(ARGS)
+
+quick: check
+	@$(PY) -m pytest -n auto -m "not service and not browser and not slow" $(ARGS)
+
+coverage: setup
+	@$(PY) -m pytest -n auto --dist loadfile -m "not browser and not load" --cov --cov-report=term:skip-covered $(ARGS)
+
+soak: setup
+	@$(PY) -m tests.soak $(ARGS)
 
 check: setup
 	@$(VENV)/bin/ruff check $(CODE)

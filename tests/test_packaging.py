@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from pathlib import Path
 
 import pytest
+import yaml
 from hatchling.builders.plugin.interface import BuilderInterface
 from hatchling.builders.sdist import SdistBuilder
 from hatchling.builders.wheel import WheelBuilder
@@ -41,6 +43,7 @@ def test_a_wheel_has_the_app_and_nothing_that_only_its_makers_need() -> None:
 
 def test_an_sdist_has_all_that_a_wheel_is_made_from() -> None:
     files = packed(SdistBuilder(str(ROOT)))
+    assert {"CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "Makefile"} <= files
     assert {"web/package-lock.json", "web/.npmrc", "web/index.html", "src/hotdice/server/static/.stamp"} <= files
     assert not [name for name in files if "node_modules" in name]
 
@@ -56,6 +59,22 @@ def test_the_locks_name_no_registry() -> None:
 def test_the_app_and_the_hook_want_the_same_node() -> None:
     wanted = json.loads((ROOT / "web/package.json").read_text("utf-8"))["engines"]["node"]
     assert wanted == ">=" + ".".join(map(str, hatch_build.OLDEST_NODE))
+
+
+def test_what_pre_commit_runs_is_what_the_setup_brings() -> None:
+    """Its hooks are all local, so nothing is fetched; and each of their programs is there."""
+    repositories = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text("utf-8"))["repos"]
+    assert [repository["repo"] for repository in repositories] == ["local"]
+    hooks = {hook["id"]: hook for hook in repositories[0]["hooks"]}
+    assert set(hooks) == {"ruff", "ruff-format", "web-lint", "mypy"}
+    scripts = json.loads((ROOT / "web/package.json").read_text("utf-8"))["scripts"]
+    for hook in hooks.values():
+        program, *arguments = shlex.split(hook["entry"])
+        assert hook["language"] == "system"
+        assert (ROOT / program).exists(), f"{program} is not there: run `make setup`."
+        assert "npm" not in arguments or arguments[-1] in scripts
+        for name in (argument for argument in arguments if argument.endswith(".py")):
+            assert (ROOT / name).exists()
 
 
 # How it is built
