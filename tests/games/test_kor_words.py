@@ -8,6 +8,7 @@ import pytest
 
 import hotdice
 from hotdice import IllegalMove, ImpossibleRoll, ParseError
+from hotdice.games.kor.data import Following
 from hotdice.view import Bar, Grid, MoveView, Standing
 from tests.games.script import play
 from tests.games.test_kor_rules import kor
@@ -575,7 +576,7 @@ def test_the_score_sheet_shows_everybody_on_the_way_to_the_target() -> None:
 def test_the_board_shows_the_turn_and_the_final_round() -> None:
     board = kor("500/0 2 1- stop+u-turn 6 75 1", "final_round=true,target=500").board()
     assert (board.target, board.turn, board.penalty, board.points, board.dice) == (500, 1, True, 75, 6)
-    assert (board.leader, board.signs) == (0, ("stop", "u-turn"))
+    assert (board.leader, board.signs) == (0, ("S", "U"))
     board = kor("0/0 1 1 toss 2 300 -").board()
     assert (board.target, board.turn, board.penalty, board.points, board.dice) == (6000, 0, False, 300, 2)
     assert (board.leader, board.signs) == (-1, ())
@@ -584,8 +585,8 @@ def test_the_board_shows_the_turn_and_the_final_round() -> None:
 def test_the_view_shows_the_moves_with_their_sentences() -> None:
     view = kor("0/0 1 1 stop+dead-end 6 300 -").view()
     assert view.moves == (
-        MoveView("follow stop", "follows STOP, 300 points are scored."),
-        MoveView("follow dead-end", "follows DEAD END, the 300 points are lost."),
+        MoveView("follow stop", "follows STOP, 300 points are scored.", Following("S")),
+        MoveView("follow dead-end", "follows DEAD END, the 300 points are lost.", Following("D")),
     )
     assert (view.game, view.seat, view.roller, view.scores) == ("kor", 0, 0, (0, 0))
 

@@ -42,8 +42,6 @@ const other: GameCard = {
   coach: true,
   bots: ['greedy', 'casual'],
   accent: { light: '#3a6ea5', dark: '#8fb8e8' },
-  coach: true,
-  bots: ['casual'],
 }
 const seat = (id: number, kind: SeatDraft['kind'], name = ''): SeatDraft => ({ id, kind, name, bot: 'casual' })
 

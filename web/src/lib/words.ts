@@ -9,6 +9,13 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`
 }
 
+const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six']
+
+/** A small number as a word. */
+export function numberWord(count: number): string {
+  return NUMBERS[count] ?? `${count}`
+}
+
 export function listed(parts: readonly string[], word = 'and'): string {
   if (parts.length < 2) return parts.join('')
   return `${parts.slice(0, -1).join(', ')} ${word} ${parts.at(-1)}`

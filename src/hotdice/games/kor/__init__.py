@@ -7,11 +7,11 @@ from typing import Final
 
 from hotdice.game import Accent, Game, Move
 from hotdice.games import register
+from hotdice.games.kor.data import KorBoard
 from hotdice.games.kor.greedy import race_for_the_lead
 from hotdice.games.kor.notation import read_follow, read_target
 from hotdice.games.kor.rules import DIE, SIGNS, Follow, KorOptions, Target
 from hotdice.games.kor.state import KorState
-from hotdice.games.kor.words import KorBoard
 from hotdice.values import Solver
 
 __all__ = ["KOR", "Follow", "KorBoard", "KorOptions", "KorState", "Target"]

@@ -10,7 +10,7 @@ from typing import Self
 
 from hotdice.dice import Distribution, Roll
 from hotdice.game import CHANCE, NO_ROLL, OVER, Move, State, frozen
-from hotdice.games.kor import notation, words
+from hotdice.games.kor import data, notation, words
 from hotdice.games.kor.rules import DICE, NOBODY, TOSSES, Follow, KorOptions, Side, Target, places_of, read_toss
 from hotdice.notation import Fields
 from hotdice.view import Result
@@ -171,7 +171,7 @@ class KorState(State):
     def places(self, roll: Roll) -> tuple[str, ...]:
         return places_of(roll, bank_roll=self.options.bank_roll, scoring=self.options.scoring)
 
-    # Notation and words
+    # Notation, words and data
 
     position_fields = notation.position_fields
 
@@ -184,7 +184,9 @@ class KorState(State):
     tell_roll = words.tell_roll
     doing = words.doing
     grids = words.grids
-    board = words.board
+    board = data.board
+    effect = data.effect
+    facts = data.facts
 
     @property
     def prompt(self) -> str:

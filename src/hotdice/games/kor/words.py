@@ -1,8 +1,7 @@
-"""What is said and shown of a game of KOR: sentences, the score sheet, the data of its board."""
+"""What is said and shown of a game of KOR: sentences and the score sheet."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hotdice.dice import Roll
@@ -12,26 +11,6 @@ from hotdice.view import Grid, Result, rank
 
 if TYPE_CHECKING:
     from hotdice.games.kor.state import KorState
-
-
-@dataclass(frozen=True, slots=True)
-class KorBoard:
-    """What a KOR board draws: the road so far, and where everybody stands."""
-
-    target: int
-    """The score to reach."""
-    turn: int
-    """Whose turn it is."""
-    penalty: bool
-    """Whether a penalty is being served."""
-    points: int
-    """The points of this turn or penalty so far."""
-    dice: int
-    """How many dice are tossed next."""
-    leader: int
-    """Who started the final round; -1 outside a final round."""
-    signs: tuple[str, ...]
-    """The two signs of which one is to be chosen, in notation; otherwise none."""
 
 
 def why_illegal(state: KorState, move: Move) -> str:
@@ -134,19 +113,6 @@ def result(state: KorState) -> Result:
 def grids(state: KorState) -> tuple[Grid, ...]:
     """The score sheet."""
     return race(state.scores, state.options.target)
-
-
-def board(state: KorState) -> KorBoard:
-    """The data of the board."""
-    return KorBoard(
-        target=state.options.target,
-        turn=state.turn,
-        penalty=state.penalty,
-        points=state.points,
-        dice=state.dice,
-        leader=state.leader,
-        signs=tuple(SIGN_NAMES[sign] for sign in state.signs),
-    )
 
 
 def _name(sign: Side) -> str:

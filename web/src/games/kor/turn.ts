@@ -2,16 +2,8 @@
 import type { Toss } from '../../lib/table.svelte'
 import type { Told } from '../../lib/types'
 import { figure } from '../../lib/words'
-
-/** How many dice there are, and so how many places the road has. */
-export const PLACES = 6
-
-const SIGNS: Record<string, string> = { stop: 'S', 'dead-end': 'D', 'u-turn': 'U' }
-
-/** The face of a sign by the word for it in moves. */
-export function signFace(word: string): string {
-  return SIGNS[word] ?? word
-}
+import { faceName } from './dice'
+import type { Effect, Sign } from './schema'
 
 /** The dice that were set aside, in their order. */
 export function setAside(tosses: readonly Toss[]): string[] {
@@ -19,20 +11,22 @@ export function setAside(tosses: readonly Toss[]): string[] {
 }
 
 export interface Road {
-  /** Laps that are complete, six faces each. */
+  /** How many dice a lap takes. */
+  places: number
+  /** Laps that are complete. */
   laps: string[][]
   /** What lies on the road in this lap; an empty text where it is not known what. */
   lap: string[]
 }
 
-/** The dice set aside in laps of six. `left` dice are still to be tossed; of a game that was brought in, the first may not be known. */
-export function roadOf(aside: readonly string[], left: number): Road {
-  const lying = (PLACES - left) % PLACES
+/** The dice set aside, in laps. `left` dice are still to be tossed; of a game that was brought in, the first may not be known. */
+export function roadOf(aside: readonly string[], left: number, places: number): Road {
+  const lying = (places - left) % places
   const known = lying ? aside.slice(-Math.min(lying, aside.length)) : []
   const before = aside.slice(0, aside.length - known.length)
   const laps: string[][] = []
-  for (let end = before.length; end > 0; end -= PLACES) laps.unshift(before.slice(Math.max(0, end - PLACES), end))
-  return { laps, lap: [...Array<string>(lying - known.length).fill(''), ...known] }
+  for (let end = before.length; end > 0; end -= places) laps.unshift(before.slice(Math.max(0, end - places), end))
+  return { places, laps, lap: [...Array<string>(lying - known.length).fill(''), ...known] }
 }
 
 /** Dice of a toss that lie side by side and are marked together. */
@@ -57,7 +51,7 @@ export function groupsOf(toss: Toss): Group[] {
 }
 
 /** How a turn ended: by a sign, by a toss without a number, or by a bank roll, after which it goes on. */
-export type Ending = 'S' | 'D' | 'U' | 'none' | 'banked'
+export type Ending = { sign: string } | 'none' | 'banked'
 
 /** How the turn ended whose tosses these are; `followed` is the sign that was chosen from two. */
 export function endingOf(last: Toss | undefined, followed = ''): Ending | null {
@@ -65,53 +59,68 @@ export function endingOf(last: Toss | undefined, followed = ''): Ending | null {
   const signs = new Set(last.faces.filter((_, at) => last.places[at] === 'sign'))
   if (signs.size > 1 && !followed) return null
   const [sign] = followed ? [followed] : signs
-  if (sign === 'S' || sign === 'D' || sign === 'U') return sign
+  if (sign) return { sign }
   return last.places.includes('counted') ? 'banked' : 'none'
 }
 
-export const ENDINGS: Record<Ending, string> = { S: 'STOP', D: 'DEAD END', U: 'U-TURN', none: 'No number', banked: 'Bank Roll' }
+const ENDINGS = { none: 'No number', banked: 'Bank Roll' } as const
+
+export function endingName(ending: Ending): string {
+  return typeof ending === 'string' ? ENDINGS[ending] : faceName(ending.sign)
+}
 
 /** The sign that was chosen from two after a toss, as a face, or an empty text. */
 export function followedAfter(played: readonly Told[], key: number): string {
-  const move = movesAfter(played, key).find((text) => text.startsWith('follow '))
-  return move ? signFace(move.slice('follow '.length)) : ''
+  return effectsAfter(played, key).map(signOf).find(Boolean) ?? ''
 }
 
 /** The seat that was sent driving backwards after a toss, or -1. */
 export function sentAfter(played: readonly Told[], key: number): number {
-  const move = movesAfter(played, key).find((text) => text.startsWith('target '))
-  return move ? Number(move.slice('target '.length)) - 1 : -1
+  return effectsAfter(played, key).map(seatOf).find((seat) => seat >= 0) ?? -1
 }
 
-function movesAfter(played: readonly Told[], key: number): string[] {
-  const moves: string[] = []
-  for (const { number, entry } of played) {
+/** The sign that a move follows, as its face; an empty text where it follows none. */
+export function signOf(effect: unknown): string {
+  const move = effect as Effect | undefined
+  return move && 'sign' in move ? move.sign : ''
+}
+
+/** The seat that a move sends driving backwards, or -1. */
+export function seatOf(effect: unknown): number {
+  const move = effect as Effect | undefined
+  return move && 'seat' in move ? move.seat : -1
+}
+
+function effectsAfter(played: readonly Told[], key: number): unknown[] {
+  const effects: unknown[] = []
+  for (const { number, entry, effect } of played) {
     if (number <= key) continue
     if (entry.kind !== 'moved') break
-    moves.push(entry.move)
+    effects.push(effect)
   }
-  return moves
+  return effects
 }
 
 /** Who sent somebody on the penalty that goes on, or -1: the last one who named them. */
 export function sentBy(played: readonly Told[], seat: number): number {
-  const event = played.findLast(({ entry }) => entry.kind === 'moved' && entry.move.startsWith('target '))
-  return event?.entry.kind === 'moved' && event.entry.move === `target ${seat + 1}` ? event.entry.seat : -1
+  const event = played.findLast(({ effect }) => seatOf(effect) >= 0)
+  return event?.entry.kind === 'moved' && seatOf(event.effect) === seat ? event.entry.seat : -1
 }
 
 /** The event that ended a turn: its last toss, or the choice of a sign after it. */
 export function endOf(played: readonly Told[], key: number): Told | undefined {
   const at = played.findIndex((event) => event.number === key)
   const next = played[at + 1]
-  return next?.entry.kind === 'moved' && next.entry.move.startsWith('follow ') ? next : played[at]
+  return next && signOf(next.effect) ? next : played[at]
 }
 
 /** What came of a turn that had so much at stake: the change of the score, if it is known, or what does not count. */
-export function outcomeOf(ending: Ending, change: number | null, stake: number): string {
+export function outcomeOf(ending: Ending, change: number | null, stake: number, signs: readonly Sign[]): string {
   if (change === null) return ''
   if (change < 0) return `${figure(-change)} points subtracted.`
   if (change > 0) return `${figure(change)} points ${ending === 'banked' ? 'banked at once' : 'scored'}.`
-  return ending === 'D' && stake ? `${figure(stake)} points do not count.` : 'No points.'
+  const forgets = typeof ending === 'object' && signs.some((sign) => sign.face === ending.sign && !sign.counts)
+  return forgets && stake ? `${figure(stake)} points do not count.` : 'No points.'
 }
 
 /** What was at stake when a turn ended. */
