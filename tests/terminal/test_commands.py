@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -231,3 +232,19 @@ def test_files_may_not_grow_beyond_a_limit(tmp_path: Path) -> None:
     assert "could not be saved" in ended.stderr
     assert "Traceback" not in ended.stderr
     assert path.read_bytes() == before
+
+
+def test_signals_lose_nothing_of_what_is_written_without_a_buffer() -> None:
+    """Python with `-u` drops the rest of a write that a signal interrupts, as the heartbeat does during play."""
+    writes = (
+        "import signal, sys; from hotdice.terminal.streams import prepare_streams\n"
+        "prepare_streams()\n"
+        "signal.signal(signal.SIGALRM, lambda number, at: None)\n"
+        "signal.setitimer(signal.ITIMER_REAL, 0.01, 0.01)\n"
+        "sys.stdout.write('x' * 1_000_000 + '\\n')\n"
+    )
+    with subprocess.Popen([sys.executable, "-u", "-c", writes], stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        begun = process.stdout.read(1)
+        time.sleep(0.2)  # the pipe is full, so the program is writing when the signals come
+        assert len(begun + process.stdout.read()) == 1_000_001

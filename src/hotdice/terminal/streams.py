@@ -35,12 +35,16 @@ def is_utf8(stream: object) -> bool:
 
 
 def prepare_streams() -> None:
-    """Have characters replaced that an encoding does not know, and let output go nowhere where it is closed."""
+    """Have characters replaced that an encoding does not know; send output nowhere if it is closed, else lose none."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
     if sys.stdout is None:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
+    elif isinstance(getattr(sys.stdout, "buffer", None), io.RawIOBase):
+        # PYTHONUNBUFFERED: Python drops the rest of what it writes when a signal comes in between.
+        number, encoding = sys.stdout.fileno(), sys.stdout.encoding
+        sys.stdout = open(number, "w", 1, encoding, "replace", closefd=False)  # noqa: SIM115
 
 
 def silence_stdout() -> None:
