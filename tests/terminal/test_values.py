@@ -78,7 +78,6 @@ def test_odds_take_house_rules_from_the_game_the_position_or_an_option() -> None
         (("odds", "pig", ""), "The position ends before the scores"),
         (("odds", "chess", "0/0"), "There is no game “chess”"),
         (("odds", "pig", "100/0 1 0 over"), "The game is over; there is nothing left to evaluate."),
-        (("odds", "pig", "0/0/0 1 20 decide"), "two players"),
         (("solve", "chess"), "There is no game “chess”"),
         (("solve", "pig", "-o", "target=x"), "The option target takes a whole number"),
     ],
