@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -14,6 +15,7 @@ import numpy as np
 import pytest
 
 from hotdice import CHANCE, OVER, Game, Move, State, games, load_game, parse_position
+from hotdice.commands.values import odds, solve
 from hotdice.dice import ORDINARY, Distribution, Roll, SeededDice, tosses
 from hotdice.game import NO_ROLL, Word, bare, frozen
 from hotdice.games.kismet import KismetOptions
@@ -178,6 +180,10 @@ class Step(Word):
 ONE_DIE: Final = tosses((ORDINARY, 1))
 
 
+def int_of(text: str, column: int) -> int:
+    return int(text)
+
+
 @frozen
 class ClimbState(State):
     """Everybody climbs once: roll and add, or stop; more than 9 is a fall to 0. The highest wins."""
@@ -232,11 +238,16 @@ class ClimbState(State):
         return Result(winners, "The highest.", rank(self.scores, winners))
 
     def position_fields(self) -> str:
-        return f"{'/'.join(map(str, self.scores))} {self.seat} {self.roller} {self.total}"
+        phase = {CHANCE: "roll", OVER: "over"}.get(self.seat, "decide")
+        return f"{'/'.join(map(str, self.scores))} {self.roller + 1} {self.total} {phase}"
 
     @classmethod
     def read_fields(cls, options: ClimbOptions, fields: Fields) -> Self:
-        raise NotImplementedError
+        scores = fields.split("the scores", int_of)
+        roller = fields.number("a seat", 1, len(scores)) - 1
+        total = fields.number("a total", 0, 9)
+        seat = fields.choice("a phase", {"roll": CHANCE, "decide": roller, "over": OVER})
+        return cls(options, scores, seat, roller, total)
 
     def tell_move(self, move: Move) -> str:
         return f"{move.text}s."
@@ -322,6 +333,17 @@ def test_optimal_and_the_levels_play_a_game_without_a_solver(climb: Game) -> Non
 def test_hints_tell_the_best_move_of_a_game_without_a_solver(climb: Game) -> None:
     state = climb.start(1).roll((1,))
     assert hint(state, evaluate(state)).startswith("Rolling is best: ")
+
+
+def test_odds_and_solve_work_for_a_game_without_a_solver(climb: Game, capsys: pytest.CaptureFixture[str]) -> None:
+    odds("climb", "6/0 2 6 decide", (), as_json=True, everything=False)
+    found = json.loads(capsys.readouterr().out)
+    assert [(move["text"], move["tied"]) for move in found["moves"]] == [("roll", True), ("stop", True)]
+    assert found["exact"]
+    odds("climb", "0/0/0 1 4 decide", (), as_json=True, everything=False)
+    assert not json.loads(capsys.readouterr().out)["exact"]
+    solve("climb", (), as_json=False)
+    assert capsys.readouterr().out.startswith(f"climb, one player: {rolled(0):.9f} points for the player who begins.")
 
 
 def test_the_headline_is_for_the_fewest_players(climb: Game) -> None:

@@ -9,12 +9,12 @@ from random import Random
 
 import pytest
 
-from hotdice import CHANCE, OVER, Move, State, all_games, load_game
+from hotdice import CHANCE, OVER, Move, State, all_games, load_game, parse_position
 from hotdice.games.pig import Choice
-from hotdice.players import make_player
+from hotdice.players import levels, make_player
 from hotdice.players.levels import LOSSES, noisy_best
 from hotdice.solve import evaluate, solver_of
-from hotdice.values import Unit, Valued
+from hotdice.values import Noise, NotSolved, Solver, Unit, Valued
 
 pytestmark = pytest.mark.usefixtures("own_tables")
 
@@ -33,10 +33,8 @@ def test_noise_makes_a_softmax_choice(scale: float) -> None:
     assert taken[LINES[0]] / 10_000 == pytest.approx(expected, abs=0.02)
 
 
-def test_every_game_has_fitted_noise_that_grows_as_levels_fall() -> None:
+def test_every_game_has_noise_that_grows_as_levels_fall() -> None:
     for game in all_games():
-        if game.solver is None:
-            continue
         for unit, players in product(Unit, (2, 3)):
             noise = solver_of(game).noise(unit, players)
             assert 0 < noise["expert"] < noise["casual"] < noise["beginner"]
@@ -71,6 +69,29 @@ def test_a_lower_level_loses_more() -> None:
     losses = [loss(kind) for kind in ("optimal", "expert", "casual", "beginner", "random")]
     assert losses[0] == 0
     assert losses == sorted(losses)
+
+
+class Silent(Solver):
+    """Knows no values and no noise."""
+
+    def noise(self, unit: Unit, players: int) -> Noise:
+        return {}
+
+
+def test_where_a_solver_has_no_noise_it_is_the_usual_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    pig = load_game("pig")
+    state = pig.start(2).roll((4,))
+    monkeypatch.setattr(levels, "solver_of", lambda game: Silent())
+    moves = Counter(make_player("beginner", seed).choose(state) for seed in range(20))
+    assert set(moves) <= set(Choice)
+
+
+@pytest.mark.parametrize("kind", ["optimal", *LOSSES])
+def test_where_a_position_has_no_value_they_play_by_the_greedy_rule(kind: str) -> None:
+    state = parse_position("pig 120/0 2 7 decide")  # the game would have been over
+    with pytest.raises(NotSolved):
+        evaluate(state)
+    assert make_player(kind, 1).choose(state) == state.game.greedy(state)
 
 
 @pytest.mark.parametrize(("name", "options"), [("bj", {"target": 300}), ("kor", {"target": 300})])

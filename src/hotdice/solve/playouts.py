@@ -20,10 +20,10 @@ from hotdice.game import CHANCE, OVER, State
 from hotdice.solve.rollouts import Estimates, Floats, Ints, estimate, seed_of
 from hotdice.values import Evaluation, Evaluator, NotSolved, Unit, actions_in, owner, payoff
 
-STEPS: Final = 150_000
-"""Moves and rolls that an evaluation may take: about a second."""
-SECONDS: Final = 2.0
-"""What an evaluation may take in games whose greedy rule is slow."""
+STEPS: Final = 100_000
+"""Moves and rolls that an evaluation may take: about a second, in most games."""
+SECONDS: Final = 5.0
+"""CPU time that an evaluation may take in games whose greedy rule is slow."""
 FEWEST: Final = 8
 MOST: Final = 2048
 """Playouts of each move."""
@@ -61,9 +61,9 @@ class Playouts(Evaluator):
 
 def _estimates(states: Sequence[State], seat: int, seed: int, *, dropping: bool) -> Estimates:
     """What states are worth to a seat. With `dropping`, only those that may be the best are looked at closely."""
-    begun = time.monotonic()
-    steps = sum(play_out(state, seat, seed, 0, begun + SECONDS)[1] for state in states)
-    longest = min(STEPS // max(steps, 1), int(SECONDS / max(time.monotonic() - begun, 1e-6)))
+    begun = time.thread_time()
+    steps = sum(play_out(state, seat, seed, 0, begun + SECONDS / FEWEST)[1] for state in states)
+    longest = min(STEPS // max(steps, 1), int(SECONDS / max(time.thread_time() - begun, 1e-6)))
 
     def sample(chosen: Ints, first: int, count: int) -> tuple[Floats, Floats]:
         rollouts = range(first, first + count)
@@ -85,6 +85,6 @@ def play_out(state: State, seat: int, seed: int, number: int, until: float = inf
             return payoff(state, seat), steps
         else:
             state = state.apply(game.greedy(state))
-            if time.monotonic() > until:
+            if time.thread_time() > until:
                 raise NotSolved(f"Games of {game.title} take too long here to be played out for every move.")
     raise NotSolved(f"Games of {game.title} may go on here for more than {LONGEST:,} moves and rolls.")

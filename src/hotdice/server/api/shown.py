@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from importlib.util import find_spec
 
 from hotdice.game import Game
 from hotdice.players import LEVELS, bot_names
@@ -20,11 +19,7 @@ from hotdice.server.api.models import (
 )
 from hotdice.server.rooms.names import code_of
 from hotdice.server.rooms.room import Room
-
-
-def has_values(game: Game) -> bool:
-    """Whether the server can work out what the moves of a game are worth."""
-    return game.solver is not None and find_spec("numba") is not None
+from hotdice.solve import has_values
 
 
 def bots_for(game: Game) -> list[str]:
