@@ -38,6 +38,7 @@ LAYERS = (
     "games.*.rules",
     "games.*.notation",
     "games.*.words",
+    "games.*.data",
     "games.*.state",
     "games.*.greedy",
     "games.*",
