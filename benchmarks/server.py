@@ -33,7 +33,7 @@ from tests.services import PostgresServer, free_port
 
 TARGET = 10_000
 SECONDS = 10.0
-PATIENCE = 30.0
+TIMEOUT = 30.0
 
 
 class Board(msgspec.Struct, frozen=True):
@@ -73,24 +73,24 @@ class HotdiceServer:
     """`hotdice serve` as a child process, without limits for one address."""
 
     def __init__(self, database: str) -> None:
-        self.database = database
         self.port = free_port()
+        command = (sys.executable, "-m", "hotdice", "serve", "--unlimited", "--port", str(self.port))
+        self.command: tuple[str, ...] = (*command, "--database", database)
 
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
     def __enter__(self) -> Self:
-        command = (sys.executable, "-m", "hotdice", "serve", "--unlimited", "--port", str(self.port))
         begun = time.perf_counter()
-        self.process = subprocess.Popen((*command, "--database", self.database), stdout=subprocess.DEVNULL)
+        self.process = subprocess.Popen(self.command, stdout=subprocess.DEVNULL)
         with httpx.Client(base_url=self.url, trust_env=False) as http:
             while True:
                 try:
                     http.get("/api/health").raise_for_status()
                     break
                 except httpx.TransportError:
-                    if self.process.poll() is not None or time.perf_counter() - begun > PATIENCE:
+                    if self.process.poll() is not None or time.perf_counter() - begun > TIMEOUT:
                         raise
                     time.sleep(0.005)
         self.began = time.perf_counter() - begun
@@ -98,7 +98,7 @@ class HotdiceServer:
 
     def __exit__(self, *_: object) -> None:
         self.process.terminate()
-        self.process.wait(PATIENCE)
+        self.process.wait(TIMEOUT)
 
     def cpu_seconds(self) -> float:
         return peer.cpu_seconds(self.process.pid)
@@ -168,7 +168,7 @@ class Crowd:
 
     async def __aenter__(self) -> Self:
         self._http = await self._stack.enter_async_context(
-            httpx.AsyncClient(base_url=f"{self._server.url}/api", trust_env=False, timeout=PATIENCE)
+            httpx.AsyncClient(base_url=f"{self._server.url}/api", trust_env=False, timeout=TIMEOUT)
         )
         return self
 
