@@ -14,8 +14,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from hotdice import State, load_game, parse_position
+from hotdice import State, load_game
 from hotdice.errors import HotdiceError
+from hotdice.games import parse_position
 from hotdice.server import thinkers as thinkers_module
 from hotdice.server.app import Server, Settings
 from hotdice.server.coach import Advised, NoSolver, NotReady, NoValues
@@ -115,13 +116,13 @@ def test_a_game_that_is_over_needs_no_advice(server: Running) -> None:
     assert refused(advice(server, name, tokens[0]), 409, "illegal") == "The game is over."
 
 
-def test_where_a_game_is_not_solved_the_coach_has_estimates(server: Running) -> None:
-    """Of three players of Pig to 2, the one to roll wins at once or after three failures, and so on: 180/215."""
+def test_three_at_a_table_have_a_coach_too(server: Running) -> None:
+    """Whoever rolls first wins with a chance W = 5/6 + (1/6)³ W, which is 36/43."""
     seats = [person("Ann"), local("Bob"), local("Cy")]
     name, tokens = server.table("pig", seats, options=TO_TWO, coach="ask", start=True)
     found = ready(lambda: advice(server, name, tokens[0]))
-    assert not found["exact"]
-    assert found["value"] == pytest.approx(180 / 215, abs=0.05)
+    assert found["unit"] == "win probability"
+    assert found["value"] == pytest.approx(36 / 43, abs=0.1)
 
 
 # What the coach says
@@ -315,7 +316,7 @@ def test_a_position_without_values_is_refused_by_the_thinkers() -> None:
         thinkers = Preparing(True)
         try:
             with pytest.raises(NoValues):
-                await thinkers.advise(parse_position("pig 120/0 2 0 roll"))  # which would have been over
+                await thinkers.advise(parse_position("pig 100/0 1 0 over"))
         finally:
             thinkers.close()
 
