@@ -11,7 +11,7 @@ NODE   := $(VENV)/.node
 BENCH  := $(VENV)/.bench
 CODE   := $(wildcard src tests benchmarks examples hatch_build.py)
 
-.PHONY: help play test quick coverage soak setup app check types lock bench mutants clean FORCE
+.PHONY: help play test quick coverage soak setup app check check-python check-web types lock bench mutants clean FORCE
 .DELETE_ON_ERROR:
 
 help:
@@ -47,9 +47,14 @@ soak: setup
 	@$(PY) -m tests.soak $(ARGS)
 
 check: setup
+	@$(MAKE) --no-print-directory -j2 --output-sync=target check-python check-web
+
+check-python:
 	@$(VENV)/bin/ruff check $(CODE)
 	@$(VENV)/bin/ruff format --check $(CODE)
 	@$(PY) -m mypy $(CODE)
+
+check-web:
 	@$(APP) npm --silent run types -- --check >/dev/null \
 		|| { echo "web/src/lib/schema.ts lags behind web/schema.json: run 'make types'."; exit 1; } >&2
 	@$(APP) npm --silent run lint

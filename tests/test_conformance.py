@@ -17,10 +17,15 @@ from hotdice.testing import ConformanceError, conformance
 from hotdice.view import Result, Standing, View
 
 
+def several(options: Options) -> list[pytest.MarkDecorator]:
+    """`make quick` tries options one at a time, `make test` every combination."""
+    return [pytest.mark.slow] if options.text.count("=") > 1 else []
+
+
 @pytest.mark.parametrize(
     ("game", "options"),
     [
-        pytest.param(game, options, id=game.text(options))
+        pytest.param(game, options, id=game.text(options), marks=several(options))
         for game in all_games()
         for options in game.options.combinations()
     ],

@@ -1,4 +1,4 @@
-"""Writes down games, saves and a server's database of the version that runs it, for `test_compat` of later versions.
+"""Writes down games, saves and a server's database of the version that runs it, for the tests of later versions.
 
     python -m tests.compat.make tests/compat/2026-11-16
 
