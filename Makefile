@@ -41,7 +41,7 @@ quick: check
 	@$(PY) -m pytest -n auto -m "not service and not browser and not slow" $(ARGS)
 
 coverage: setup
-	@$(PY) -m pytest -n auto --dist loadfile -m "not browser and not load" --cov --cov-report=term:skip-covered $(ARGS)
+	@$(PY) -m pytest -n auto --dist loadfile -m "not browser" --cov --cov-report=term:skip-covered $(ARGS)
 
 soak: setup
 	@$(PY) -m tests.soak $(ARGS)
