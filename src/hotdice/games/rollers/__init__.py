@@ -8,6 +8,7 @@ from typing import Final
 
 from hotdice.game import Accent, Game, Move, bare
 from hotdice.games import register
+from hotdice.games.rollers.data import RollersBoard, RollersEffect, RollersFacts, RoundEnd, SectionFacts
 from hotdice.games.rollers.greedy import chase_one_number
 from hotdice.games.rollers.notation import read_apply, read_keep
 from hotdice.games.rollers.rules import (
@@ -22,10 +23,21 @@ from hotdice.games.rollers.rules import (
     RollersOptions,
 )
 from hotdice.games.rollers.state import RollersState
-from hotdice.games.rollers.words import RollersBoard
 from hotdice.values import Solver
 
-__all__ = ["ROLLERS", "STOP", "Apply", "Keep", "RollersBoard", "RollersOptions", "RollersState"]
+__all__ = [
+    "ROLLERS",
+    "STOP",
+    "Apply",
+    "Keep",
+    "RollersBoard",
+    "RollersEffect",
+    "RollersFacts",
+    "RollersOptions",
+    "RollersState",
+    "RoundEnd",
+    "SectionFacts",
+]
 
 
 def _moves(options: RollersOptions, players: int) -> tuple[Move, ...]:

@@ -19,6 +19,12 @@ ROLLS: Final = 3
 """How many rolls a turn has at most."""
 CHIPS: Final = 55
 """What each player starts a round with."""
+FULL_BOARD_POINTS: Final = 2
+"""What a full board brings whoever still has chips."""
+POINTS_WITHOUT_CHIPS: Final = 1
+"""What a full board brings whoever has none."""
+MOST_CHIPS_POINTS: Final = 1
+"""What the most chips bring."""
 NUMBERS: Final = range(1, 6)
 STAR: Final = 6
 BLACK_CODE: Final = 10
@@ -85,8 +91,13 @@ class Apply(Move):
 
     @property
     def text(self) -> str:
-        dice = [str(number) for number in NUMBERS for _ in range(self.uses[number - 1])]
-        return f"apply {' '.join(dice) or 'none'}"
+        return _apply_text(self.uses)
+
+
+@lru_cache(maxsize=8192)
+def _apply_text(uses: tuple[int, ...]) -> str:
+    dice = [str(number) for number in NUMBERS for _ in range(uses[number - 1])]
+    return f"apply {' '.join(dice) or 'none'}"
 
 
 class Call(Word):
@@ -152,9 +163,9 @@ def applications(board: tuple[int, ...], counts: tuple[int, ...], stars: int, co
     """Every legal use of a pool on a board; `collects` says for which numbers COLLECT is open to the player."""
     partial: list[tuple[tuple[int, ...], int]] = [((), stars)]
     for number, section, count, collect in zip(NUMBERS, board, counts, collects, strict=True):
-        steps = _steps(number, section)
+        further = steps(number, section)
         most = count + stars
-        useful = [0, *(n for n in range(1, most + 1) if n in steps or (collect and n > steps[-1]))]
+        useful = [0, *(n for n in range(1, most + 1) if n in further or (collect and n > further[-1]))]
         partial = [
             ((*uses, used), left - max(0, used - count))
             for uses, left in partial
@@ -164,7 +175,7 @@ def applications(board: tuple[int, ...], counts: tuple[int, ...], stars: int, co
     return Choices(tuple([_APPLY[uses] for uses, _ in partial]), frozenset([uses for uses, _ in partial]))
 
 
-def _steps(number: int, section: int) -> tuple[int, ...]:
+def steps(number: int, section: int) -> tuple[int, ...]:
     """How many dice take a section further: to open it and to close it, or to close it, or nothing (0)."""
     if section == EMPTY:
         return number, number + 1
@@ -175,7 +186,18 @@ def applied(number: int, section: int, used: int) -> tuple[int, int]:
     """The section of a number after `used` dice are used on it, and how many of them collect."""
     if used == 0:
         return section, 0
-    steps = _steps(number, section)
-    if section == EMPTY and used == number:
-        return OPEN, 0
-    return CLOSED, used - steps[-1]
+    *opening, closing = steps(number, section)
+    return (OPEN, 0) if used in opening else (CLOSED, used - closing)
+
+
+_APPLIED: Final = tuple(
+    tuple(tuple(applied(number, section, used) for used in range(DICE + 1)) for section in (EMPTY, OPEN, CLOSED))
+    for number in NUMBERS
+)
+
+
+def board_after(board: Board, uses: tuple[int, ...]) -> tuple[Board, tuple[int, ...]]:
+    """A board after dice are used on it, and how many dice of each number collect."""
+    parts = zip(_APPLIED, board, uses, strict=True)
+    after, collecting = zip(*[ways[section][used] for ways, section, used in parts], strict=True)
+    return after, collecting

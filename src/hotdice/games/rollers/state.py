@@ -1,6 +1,6 @@
 """A match of Rollers, roll by roll: the roll-off, rolling with ZAPs, applying dice, rounds, and the match.
 
-How positions are written is in `notation`, what is said about them in `words`.
+How positions are written is in `notation`, what is said about them in `words`, what pages draw in `data`.
 """
 
 from __future__ import annotations
@@ -9,14 +9,17 @@ from typing import Self
 
 from hotdice.dice import Distribution, Roll
 from hotdice.game import CHANCE, NO_ROLL, OVER, Move, State, frozen
-from hotdice.games.rollers import notation, words
+from hotdice.games.rollers import data, notation, words
 from hotdice.games.rollers.rules import (
     CHIPS,
     CLOSED,
     EMPTY_BOARD,
     FULL_BOARD,
+    FULL_BOARD_POINTS,
+    MOST_CHIPS_POINTS,
     NO_COLLECT,
     NUMBERS,
+    POINTS_WITHOUT_CHIPS,
     PURPLES,
     ROLLS,
     STAR,
@@ -29,7 +32,7 @@ from hotdice.games.rollers.rules import (
     Keep,
     RollersOptions,
     applications,
-    applied,
+    board_after,
     keeps,
     open_to_collect,
     place_of,
@@ -156,42 +159,40 @@ class RollersState(State):
         """The player's board, everybody's chips, and the dice that collected, after an application."""
         if not any(uses):
             return self.boards[self.seat], self.chips, uses
+        board, collected = board_after(self.boards[self.seat], uses)
+        return board, self._collected(collected) if any(collected) else self.chips, collected
+
+    def _collected(self, collected: tuple[int, ...]) -> tuple[int, ...]:
+        """Everybody's chips after some dice of each number collect."""
         seat, chips = self.seat, list(self.chips)
-        moved = [applied(*part) for part in zip(NUMBERS, self.boards[seat], uses, strict=True)]
-        collected = tuple(count for _, count in moved)
-        if any(collected):
-            for other, board in enumerate(self.boards):
-                if other != seat:
-                    due = sum(
-                        number * count
-                        for number, count, section in zip(NUMBERS, collected, board, strict=True)
-                        if section != CLOSED
-                    )
-                    paid = min(due, chips[other])
-                    chips[other] -= paid
-                    chips[seat] += paid
-        return tuple(section for section, _ in moved), tuple(chips), collected
+        dues = [(at, NUMBERS[at] * count) for at, count in enumerate(collected) if count]
+        for other, board in enumerate(self.boards):
+            if other != seat:
+                paid = min(chips[other], sum([due for at, due in dues if board[at] != CLOSED]))
+                chips[other] -= paid
+                chips[seat] += paid
+        return tuple(chips)
 
     def _applied(self, uses: tuple[int, ...]) -> Self:
         """Apply the dice and end the turn, and the round if the board is full."""
         seat = self.seat
         board, chips, _ = self.outcome_of(uses)
-        boards = (*self.boards[:seat], board, *self.boards[seat + 1 :])
         if board == FULL_BOARD:
-            return self._round_over(boards, chips)
+            return self.round_over(chips)
+        boards = (*self.boards[:seat], board, *self.boards[seat + 1 :])
         following = (seat + 1) % len(boards)
         return self.__class__(self.options, boards, chips, self.scores, self.starter, CHANCE, following, 0, (), (), ())
 
-    def _round_over(self, boards: tuple[Board, ...], chips: tuple[int, ...]) -> Self:
-        """Give out the points, and begin the next round or end the match."""
-        players = len(boards)
+    def round_over(self, chips: tuple[int, ...]) -> Self:
+        """Give out the points when the player's board is full, and begin the next round or end the match."""
+        players = len(chips)
         scores = list(self.scores)
-        scores[self.seat] += 2 if chips[self.seat] else 1
-        richest = [seat for seat in range(players) if chips[seat] == max(chips)]
-        if len(richest) == 1 or self.options.chip_tie == "share":
-            for seat in richest:
-                scores[seat] += 1
+        scores[self.seat] += FULL_BOARD_POINTS if chips[self.seat] else POINTS_WITHOUT_CHIPS
+        richest, points = self.richest(chips)
+        for seat in richest:
+            scores[seat] += points
         if max(scores) >= self.options.target_points:
+            boards = (*self.boards[: self.seat], FULL_BOARD, *self.boards[self.seat + 1 :])
             return self.__class__(
                 self.options, boards, chips, tuple(scores), self.starter, OVER, self.seat, 0, (), (), ()
             )
@@ -200,6 +201,12 @@ class RollersState(State):
             self.options, (EMPTY_BOARD,) * players, (CHIPS,) * players, tuple(scores),
             starter, CHANCE, starter, 0, (), (), (),
         )  # fmt: skip
+
+    def richest(self, chips: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
+        """The seats with the most chips at the end of a round, and the points that each of them gets for that."""
+        most = max(chips)
+        richest = tuple([seat for seat, count in enumerate(chips) if count == most])
+        return richest, MOST_CHIPS_POINTS if len(richest) == 1 or self.options.chip_tie == "share" else 0
 
     def strength(self, seat: int) -> tuple[int, int, int]:
         """What ranks a seat at the end: of those who reached the target, most chips win, then most points."""
@@ -219,7 +226,7 @@ class RollersState(State):
     def places(self, roll: Roll) -> tuple[str, ...]:
         return (place_of(roll),) * len(roll)
 
-    # Notation and words
+    # Notation, words and data
 
     position_fields = notation.position_fields
 
@@ -233,7 +240,9 @@ class RollersState(State):
     doing = words.doing
     dice_view = words.dice_view
     grids = words.grids
-    board = words.board
+    board = data.board
+    effect = data.effect
+    facts = data.facts
 
     @property
     def prompt(self) -> str:

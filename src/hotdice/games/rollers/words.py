@@ -1,23 +1,21 @@
-"""What is said and shown of a match of Rollers: sentences, the boards as a sheet, the data of its board."""
+"""What is said and shown of a match of Rollers: sentences, and the boards as a sheet."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from hotdice.dice import Roll
 from hotdice.game import CHANCE, OVER, Move, State
+from hotdice.games.rollers.data import RoundEnd, effect_of
 from hotdice.games.rollers.rules import (
     CLOSED,
     DICE,
     EMPTY,
-    FULL_BOARD,
     NUMBERS,
     OPEN,
     ROLLS,
     ZAP,
     Apply,
-    Board,
     Call,
     Keep,
     applied,
@@ -32,30 +30,6 @@ if TYPE_CHECKING:
     from hotdice.games.rollers.state import RollersState
 
 _SECTIONS: Final = {EMPTY: "·", OPEN: "open", CLOSED: "closed"}
-
-
-@dataclass(frozen=True, slots=True)
-class RollersBoard:
-    """What a Rollers board draws. Sections are 0 empty, 1 open, 2 closed."""
-
-    turn: int
-    """Whose turn it is."""
-    starter: int
-    """Who started this round."""
-    rolls: int
-    """How many rolls of this turn are taken; 3 from the moment of stopping."""
-    boards: tuple[Board, ...]
-    """Each seat's sections from the 1s to the 5s: 0 empty, 1 open, 2 closed."""
-    chips: tuple[int, ...]
-    """Each seat's chips in this round."""
-    points: tuple[int, ...]
-    """Each seat's points in the match."""
-    target_points: int
-    """The points that win the match."""
-    zapped: bool
-    """Whether a ZAP has cancelled the roll on the table."""
-    roll_off: tuple[int, ...]
-    """In the roll-off, what each seat has rolled; 0 is still to roll, -1 is out."""
 
 
 def why_illegal(state: RollersState, move: Move) -> str:
@@ -124,29 +98,25 @@ def doing(state: RollersState, move: Move) -> str:
 
 
 def _tell_applied(state: RollersState, move: Apply) -> str:
-    board, chips, collected = state.outcome_of(move.uses)
+    effect = effect_of(state, move)
     deeds: list[str] = []
-    for number, before, after in zip(NUMBERS, state.boards[state.seat], board, strict=True):
-        if before != after:
-            verb = {(EMPTY, OPEN): "opens", (OPEN, CLOSED): "closes"}.get((before, after), "opens and closes")
-            deeds.append(f"{verb} the {number}s")
-    if any(collected):
-        deeds.append(f"collects {chips[state.seat] - state.chips[state.seat]}")
+    opens, closes = effect.opens, effect.closes
+    for number in sorted({*opens, *closes}):
+        verb = "closes" if number not in opens else "opens and closes" if number in closes else "opens"
+        deeds.append(f"{verb} the {number}s")
+    if effect.paid:
+        deeds.append(f"collects {sum(effect.paid)}")
     told = f"{listed(deeds)}." if deeds else "applies nothing."
-    if board != FULL_BOARD:
-        return told
-    after_round = state.apply(move)
-    gains = [
-        f"{{{seat}}} {after_round.scores[seat] - state.scores[seat]}"
-        for seat in range(state.players)
-        if after_round.scores[seat] != state.scores[seat]
-    ]
-    told += f" The board is full, and the round is over. Points: {listed(gains)}."
-    final = after_round.result
-    if final is None:
-        return f"{told} {{{after_round.starter}}} starts the next round."
-    winners = listed(f"{{{winner}}}" for winner in final.winners)
-    return f"{told} {winners} {'wins' if len(final.winners) == 1 else 'share the win'}!"
+    return f"{told} {_tell_end(effect.round_end)}" if effect.round_end else told
+
+
+def _tell_end(end: RoundEnd) -> str:
+    gains = listed(f"{{{seat}}} {points}" for seat, points in enumerate(end.points) if points)
+    verdict = f"{{{end.starter}}} starts the next round."
+    if end.winners:
+        winners = listed(f"{{{winner}}}" for winner in end.winners)
+        verdict = f"{winners} {'wins' if len(end.winners) == 1 else 'share the win'}!"
+    return f"The board is full, and the round is over. Points: {gains}. {verdict}"
 
 
 def tell_roll(state: RollersState, roll: Roll) -> str:
@@ -216,18 +186,3 @@ def grids(state: RollersState) -> tuple[Grid, ...]:
         for seat, (board, chips, points) in enumerate(zip(state.boards, state.chips, state.scores, strict=True))
     )
     return (Grid(head, rows),)
-
-
-def board(state: RollersState) -> RollersBoard:
-    """The data of the board."""
-    return RollersBoard(
-        turn=state.roller,
-        starter=state.starter,
-        rolls=state.rolls,
-        boards=state.boards,
-        chips=state.chips,
-        points=state.scores,
-        target_points=state.options.target_points,
-        zapped=state.zapped,
-        roll_off=state.roll_off,
-    )
