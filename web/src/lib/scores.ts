@@ -14,3 +14,16 @@ export function changeBy(events: readonly Told[], played: readonly Told[], numbe
   const before = known?.scores?.[seat]
   return before === undefined ? null : after - before
 }
+
+/** The numbers that matter in an event: what is at stake after it, what it changed in the scores, and what those are now. */
+export function numbersOf(events: readonly Told[], event: Told): number[] {
+  const numbers = event.stake ? [event.stake] : []
+  if (!event.scores) return numbers
+  const at = events.findIndex((one) => one.number === event.number)
+  const before = events.slice(0, Math.max(0, at)).findLast((one) => one.scores?.length)?.scores
+  for (const [seat, score] of event.scores.entries()) {
+    const change = score - (before?.[seat] ?? score)
+    if (change) numbers.push(Math.abs(change), Math.abs(score))
+  }
+  return numbers
+}

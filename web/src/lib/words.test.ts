@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
-import { capital, figure, listed, named, plural, signed } from './words'
+import { capital, emphasised, figure, listed, named, plural, signed } from './words'
 
 it('puts names in, and leaves alone what is no seat', () => {
   expect(named('{0} sends {1} on a U-TURN, not {9}.', ['Ann', 'Ben'])).toBe('Ann sends Ben on a U-TURN, not {9}.')
@@ -26,4 +26,13 @@ it('sets figures', () => {
   expect(signed(-25)).toBe('−25')
   expect(signed(0)).toBe('0')
   expect(capital('keep 3 3')).toBe('Keep 3 3')
+})
+
+describe('emphasised', () => {
+  it('sets numbers that are known apart, and no others', () => {
+    const told = 'Ann rolls 1 4 4: 500 points freeze 4 dice, 1,500 at risk.'
+    expect(emphasised(told, [500, 1500])).toEqual(['Ann rolls 1 4 4: ', '500', ' points freeze 4 dice, ', '1,500', ' at risk.'])
+    expect(emphasised('J. Smith 15 takes 5.', [5])).toEqual(['J. Smith 15 takes ', '5', '.'])
+    expect(emphasised('Ann keeps 3 3.', [])).toEqual(['Ann keeps 3 3.'])
+  })
 })

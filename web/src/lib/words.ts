@@ -34,3 +34,11 @@ export function signed(value: number): string {
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
+
+/** A sentence in pieces, of which every second one is one of the given numbers, to be set in bold. */
+export function emphasised(sentence: string, numbers: readonly number[]): string[] {
+  if (!numbers.length) return [sentence]
+  const figures = new Set(numbers).values()
+  const either = [...figures].map((number) => figure(number)).join('|')
+  return sentence.split(new RegExp(`(?<![\\d,])(${either})(?![\\d,]*\\d)`))
+}
