@@ -76,7 +76,11 @@ export function followedAfter(played: readonly Told[], key: number): string {
 
 /** The seat that was sent driving backwards after a toss, or -1. */
 export function sentAfter(played: readonly Told[], key: number): number {
-  return effectsAfter(played, key).map(seatOf).find((seat) => seat >= 0) ?? -1
+  return (
+    effectsAfter(played, key)
+      .map(seatOf)
+      .find((seat) => seat >= 0) ?? -1
+  )
 }
 
 /** The sign that a move follows, as its face; an empty text where it follows none. */
