@@ -101,16 +101,16 @@ def _draft_mean(draft: Draft, at: int, terms: int, wasted: int, junk: int) -> in
 
 
 @kernel
-def _write_means(draft: Draft, pools: Pools, rows: NDArray[np.int32], left: int, size: int, limits: Ints) -> None:
+def _write_means_of(draft: Draft, pools: Pools, rows: NDArray[np.int32], left: int, size: int, limits: Ints) -> None:
     """Rows [left, pool] for `left` purple dice still to be rolled, from those for one die less.
 
     `size` is how many dice are known; a smaller pool occurs where dice can be wasted.
     """
     count = 0
     for pool in range(len(pools.dice)):
-        dice = pools.dice[pool]
-        if pools.sizes[pool] > size or dice[STAR_AT] > PURPLES - left:
+        if pools.sizes[pool] > size or pools.dice[pool, STAR_AT] > PURPLES - left:
             continue
+        dice = pools.dice[pool]
         if pools.sizes[pool] < size and not wastes(dice, limits):
             continue
         terms = 0
@@ -124,6 +124,13 @@ def _write_means(draft: Draft, pools: Pools, rows: NDArray[np.int32], left: int,
         rows[left, pool] = _draft_mean(draft, count, terms, wasted, rows[left - 1, pool])
         count += 1
     write_pending(draft, count)
+
+
+@kernel
+def _write_means(draft: Draft, pools: Pools, rows: NDArray[np.int32], dice: int, limits: Ints) -> None:
+    """Rows for all purple dice still to be rolled, from those for none, until `dice` dice are known in all."""
+    for left in range(1, PURPLES + 1):
+        _write_means_of(draft, pools, rows, left, dice - left, limits)
 
 
 @kernel
@@ -168,8 +175,10 @@ def _write_bests(draft: Draft, pools: Pools, rows: KeepRows, black: int, limits:
     for size in range(PURPLES + 1):
         count = 0
         for pool in range(len(pools.dice)):
+            if pools.sizes[pool] != size:
+                continue
             dice = pools.dice[pool]
-            if pools.sizes[pool] != size or not within(dice, limits) or not holds(dice, pools.dice[least]):
+            if not within(dice, limits) or not holds(dice, pools.dice[least]):
                 continue
             terms = 1
             pending[count, DRAFT_INPUTS] = keeps[black, pool]
@@ -268,8 +277,7 @@ class _Builder:
 
     def means(self, rows: NDArray[np.int32], dice: int) -> None:
         """Rows for purple dice to be rolled until `dice` are known in all, from those for none to be rolled."""
-        for left in range(1, PURPLES + 1):
-            _write_means(self.draft, self.pools, rows, left, dice - left, self.caps)
+        _write_means(self.draft, self.pools, rows, dice, self.caps)
 
     def unkept(self, stage: int, zapped: NDArray[np.int32], rolled: NDArray[np.int32]) -> None:
         """Keeps without the black die."""
