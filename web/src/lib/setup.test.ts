@@ -39,8 +39,6 @@ const other: GameCard = {
   max_players: 8,
   options: [bank, scoring, target],
   dice: [],
-  coach: true,
-  bots: ['greedy', 'casual'],
   accent: { light: '#3a6ea5', dark: '#8fb8e8' },
 }
 const seat = (id: number, kind: SeatDraft['kind'], name = ''): SeatDraft => ({ id, kind, name, bot: 'casual' })
