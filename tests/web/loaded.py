@@ -1,7 +1,8 @@
 """Dice that fall as a test says, in pages that take them for the server's own.
 
 The table has real dice, so that somebody has to say what they show. Between the server and a page that somebody is a
-script: the page hears of ordinary dice, and each time it wants to roll, the next of the loaded rolls is entered.
+script: the page hears of ordinary dice, and each time it wants to roll, at once or after a move, the next of the loaded
+rolls is entered.
 """
 
 from __future__ import annotations
@@ -17,17 +18,40 @@ BETWEEN: Final = """
 (rolls => {
   if (window.loaded) return;
   window.loaded = true;
-  const entered = wish => wish.do === 'roll' ? {...wish, faces: rolls.shift() ?? 'no more dice are loaded'} : wish;
+  const faces = () => rolls.shift() ?? 'no more dice are loaded';
   const disguised = told => {
     if (told.type === 'welcome') told.dice = 'fair';
     // What was typed in can be taken back; what fell cannot.
     if (told.events?.at(-1)?.entry.kind === 'rolled') told.state.undo = null;
     return told;
   };
+  let rollsOn = false;  // a move was sent that is to be followed by a roll
+  let held = null;  // what the server told of it, until it tells of the roll
   window.WebSocket = class extends WebSocket {
-    send(text) { super.send(JSON.stringify(entered(JSON.parse(text)))); }
+    send(text) {
+      const wish = JSON.parse(text);
+      rollsOn = wish.do === 'move' && wish.then_roll;
+      super.send(JSON.stringify(wish.do === 'roll' ? {...wish, faces: faces()} : wish));
+    }
     set onmessage(hear) {
-      super.onmessage = event => hear({data: JSON.stringify(disguised(JSON.parse(event.data)))});
+      super.onmessage = event => {
+        let told = JSON.parse(event.data);
+        if (told.id?.startsWith('loaded')) return;
+        if (told.type === 'update') {
+          const {entry} = told.events.at(-1);
+          const follows = rollsOn && entry.kind === 'moved' && told.state.rolls && told.state.actor === entry.seat;
+          rollsOn = false;
+          if (follows) {
+            held = told;
+            const on = told.state.number;
+            super.send(JSON.stringify({do: 'roll', id: `loaded-${on}`, on, faces: faces()}));
+            return;
+          }
+          if (held) told = {...told, events: [...held.events, ...told.events]};
+          held = null;
+        }
+        hear({data: JSON.stringify(disguised(told))});
+      };
     }
   };
 })"""

@@ -8,8 +8,10 @@ from typing import Final
 
 from playwright.sync_api import Locator, Page, expect
 
+from hotdice.games import all_games, load_game
+from hotdice.options import Value
 from tests.server.running import Json
-from tests.web.browsing import SLOW, Visitor
+from tests.web.browsing import HOME, SLOW, Visitor
 
 MOST_STEPS: Final = 600
 MOST_TABS: Final = 120
@@ -186,6 +188,19 @@ class RollersPlayer(Player):
         return self._press(self._none())
 
 
+class AnyPlayer(Player):
+    """Plays any game on the generic board by the last of the moves on offer, which is rarely the one that goes on."""
+
+    def something(self) -> Locator:
+        return self.roll.or_(self._moves())
+
+    def _moves(self) -> Locator:
+        return self.page.get_by_role("group", name="Moves", exact=True).get_by_role("button")
+
+    def act(self) -> bool:
+        return self._press(self._moves().last) or self._press(self.roll)
+
+
 class BjPlayer(Player):
     """Passes as soon as there is something to keep."""
 
@@ -218,16 +233,26 @@ def roll_once(visitor: Visitor, name: str) -> Json:
     return rolls[-1]
 
 
-PLAYERS: Final[dict[str, type[Player]]] = {
+FOLDERS: Final = HOME / "web" / "src" / "games"
+BOARDS: Final = tuple(sorted(folder.parent.name for folder in FOLDERS.glob("*/index.ts")))
+"""The games that have a board of their own."""
+GAMES: Final = tuple(game.name for game in all_games())
+"""All games; those without a board of their own are played on the generic one."""
+_PLAYERS: Final[dict[str, type[Player]]] = {
     "kor": KorPlayer,
     "kismet": KismetPlayer,
     "rollers": RollersPlayer,
     "bj": BjPlayer,
 }
-SHORT: Final[dict[str, dict[str, int]]] = {
-    "kor": {"target": 500},
-    "kismet": {},
-    "rollers": {"target_points": 1},
-    "bj": {"target": 1000},
-}
-"""House rules that make a game short."""
+
+
+def player_of(game: str, page: Page, fingers: Fingers) -> Player:
+    """Somebody who plays a game at a page."""
+    return _PLAYERS.get(game, AnyPlayer)(page, fingers)
+
+
+def short(game: str) -> dict[str, Value]:
+    """House rules that make a game short, if it has some: for a number, the other value that its option names."""
+    options = load_game(game).options.specs()
+    wide = (spec for spec in options if spec.high - spec.low > len(spec.choices) > 1)
+    return {spec.name: spec.choices[1] for spec in wide}

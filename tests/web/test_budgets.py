@@ -13,10 +13,10 @@ from playwright.sync_api import Page
 from tests.server.running import bot, person
 from tests.web.browsing import PHONE, keep_figures
 from tests.web.conftest import Visit
+from tests.web.playing import GAMES
 
 LOBBY = 150_000
 BOARD = 250_000
-GAMES = ("kor", "kismet", "rollers", "bj")
 
 WATCH = """
 window.longTasks = [];

@@ -10,9 +10,8 @@ from playwright.sync_api import expect
 from tests.server.running import bot, person
 from tests.web.browsing import DESKTOP, PHONE
 from tests.web.conftest import Visit
-from tests.web.playing import PLAYERS, SHORT, Fingers, Keyboard, Pointer
+from tests.web.playing import GAMES, Fingers, Keyboard, Pointer, player_of, short
 
-GAMES = tuple(PLAYERS)
 pytestmark = pytest.mark.timeout(900)  # a long game on a slow machine
 
 
@@ -20,8 +19,8 @@ pytestmark = pytest.mark.timeout(900)  # a long game on a slow machine
 @pytest.mark.parametrize(("size", "fingers"), [(DESKTOP, Keyboard), (PHONE, Pointer)], ids=["keyboard", "phone"])
 def test_a_game_is_played_to_its_end(visit: Visit, game: str, size: tuple[int, int], fingers: type[Fingers]) -> None:
     visitor = visit(size=size)
-    name = visitor.sit(game, [person("Ann"), bot()], options=SHORT[game])
-    player = PLAYERS[game](visitor.page, fingers(visitor.page))
+    name = visitor.sit(game, [person("Ann"), bot()], options=short(game))
+    player = player_of(game, visitor.page, fingers(visitor.page))
     player.play()
     # The page and the server agree about the end, and every roll is checked in the browser.
     shown = visitor.server.get(f"/tables/{name}").json()

@@ -11,10 +11,9 @@ from playwright.sync_api import Page, Route, expect
 from tests.server.running import OPEN, person
 from tests.web.browsing import PHONE, Visitor
 from tests.web.conftest import Visit
-from tests.web.playing import PLAYERS
+from tests.web.playing import BOARDS, GAMES
 from tests.web.qr import modules_of, quiet_zone, text_of
 
-GAMES = tuple(PLAYERS)
 TABLE = re.compile(r"/t/([a-z0-9]{8})$")
 ELSEWHERE = "http://192.168.7.20:8017"
 
@@ -36,7 +35,7 @@ def type_code(page: Page, text: str) -> None:
 # At once
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", BOARDS)
 def test_play_now_is_one_click(visit: Visit, game: str) -> None:
     visitor = visit(size=PHONE)
     visitor.page.goto("/")
@@ -247,7 +246,7 @@ def test_a_public_table_is_found_on_the_first_page(visit: Visit) -> None:
 # To read
 
 
-@pytest.mark.parametrize("game", [*GAMES, "pig"])
+@pytest.mark.parametrize("game", GAMES)
 def test_rules_are_there_to_read(visit: Visit, game: str) -> None:
     visitor = visit()
     page = visitor.page

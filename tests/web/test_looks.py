@@ -15,9 +15,8 @@ from tests.server.running import OPEN, bot, local, person
 from tests.web.browsing import DESKTOP, MAGNIFIED, PHONE, SIDEWAYS, SMALL, TABLET, Visitor, looks_at
 from tests.web.conftest import Visit
 from tests.web.halfway import join_halfway
-from tests.web.playing import PLAYERS
+from tests.web.playing import GAMES
 
-GAMES = tuple(PLAYERS)
 REACH = json.dumps({"address": "http://192.168.7.20:8017"})
 
 
@@ -46,7 +45,7 @@ def test_the_first_page(visit: Visit) -> None:
     looks_at(visitor, "home-settings", light=(PHONE,), dark=(DESKTOP,))
 
 
-@pytest.mark.parametrize("game", [*GAMES, "pig"])
+@pytest.mark.parametrize("game", GAMES)
 def test_setting_a_table_up(visit: Visit, game: str) -> None:
     """With every kind of seat, a name that cannot be, and everything unfolded."""
     visitor = come(visit)
@@ -64,7 +63,7 @@ def test_setting_a_table_up(visit: Visit, game: str) -> None:
     looks_at(visitor, f"setup-{game}", light=(SMALL,), dark=(DESKTOP,))
 
 
-@pytest.mark.parametrize("game", [*GAMES, "pig"])
+@pytest.mark.parametrize("game", GAMES)
 def test_rules(visit: Visit, game: str) -> None:
     visitor = come(visit)
     visitor.page.goto(f"/rules/{game}")

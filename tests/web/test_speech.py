@@ -13,9 +13,8 @@ from tests.web.browsing import PHONE, SLOW, stop_the_clock
 from tests.web.conftest import Visit
 from tests.web.halfway import join_halfway
 from tests.web.loaded import load
-from tests.web.playing import PLAYERS, Pointer, roll_once, rolls_at
+from tests.web.playing import GAMES, Pointer, player_of, roll_once, rolls_at
 
-GAMES = tuple(PLAYERS)
 LISTEN: Final = """
 window.heard = [];
 const hear = () => {
@@ -52,6 +51,7 @@ HANDS: Final[dict[str, tuple[tuple[str, ...], ...]]] = {
     "kismet": (("6", "1", "1 2 3 4 5"), ("6", "1", "2 3 4 5 6")),
     "rollers": (("*", "1", "1 2 3 4 5 b1"), ("*", "1", "1 2 * * * zap")),
     "bj": (("1 2 3 4 5 6",), ("2 2 3 3 4 6",)),
+    "pig": (("5",), ("1",)),
 }
 """Rolls from the beginning of a game to a whole hand; some of these hands end a turn or are lost."""
 TURNS: Final = {
@@ -59,6 +59,7 @@ TURNS: Final = {
     "kismet": HANDS["kismet"][0],
     "rollers": HANDS["rollers"][1],
     "bj": ("1 2 3 4 5 6", "2 3 4 6"),
+    "pig": ("5", "1"),
 }
 """Rolls from the beginning of a game to a hand in which something happens."""
 
@@ -79,7 +80,7 @@ def test_every_roll_and_turn_is_said(visit: Visit, game: str) -> None:
     visitor = visit(still=True, pace="quick")
     visitor.context.add_init_script(LISTEN)
     name = visitor.sit(game, [person("Ann"), bot()])
-    player = PLAYERS[game](visitor.page, Pointer(visitor.page))
+    player = player_of(game, visitor.page, Pointer(visitor.page))
     while len({roll["entry"]["seat"] for roll in rolls_at(visitor, name)}) < 2:
         player.play(1)
     expect(player.something().first).to_be_visible(timeout=SLOW)  # a bot may toss many times
@@ -89,7 +90,7 @@ def test_every_roll_and_turn_is_said(visit: Visit, game: str) -> None:
     assert any(text.endswith("Your turn.") for text in heard), heard
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", HANDS)
 def test_dice_have_names(visit: Visit, game: str) -> None:
     """Every face of the last roll is in what a screen reader finds among the dice."""
     visitor = visit()
@@ -104,7 +105,7 @@ def test_dice_have_names(visit: Visit, game: str) -> None:
 # What moves
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", TURNS)
 @pytest.mark.parametrize(("still", "longest"), [(True, 150), (False, 1000)], ids=["still", "lively"])
 def test_no_die_moves_for_long(visit: Visit, game: str, still: bool, longest: float) -> None:
     visitor = visit(still=still, pace="calm")
