@@ -87,7 +87,7 @@ class RoundEnd:
 
 @dataclass(frozen=True, slots=True)
 class RollersEffect:
-    """What an application does; other moves have no effect before the dice are rolled or applied."""
+    """What applying dice does. Moves that keep dice or stop have no effect beyond what they say."""
 
     opens: tuple[int, ...]
     """The numbers of the sections that it opens."""
@@ -96,7 +96,7 @@ class RollersEffect:
     paid: tuple[int, ...]
     """The chips that each seat pays; empty if no die collects."""
     round_end: RoundEnd | None
-    """How the round ends, if the board is full now."""
+    """How the round ends, if this fills the board."""
 
 
 def effect(state: RollersState, move: Move) -> RollersEffect | None:

@@ -1,16 +1,13 @@
 // Which of the legal moves matches what somebody has picked. The moves say what is allowed and what it does; nothing here does.
 import type { MoveView } from '../../lib/types'
+import type { Effect, RollersEffect, RollersFacts, SectionFacts } from './schema'
 
-export const SECTIONS = [1, 2, 3, 4, 5] as const
-export const SLOTS = 6
-export const STAR = '*'
-
-/** How many dice are used as 1s, 2s, 3s, 4s and 5s. */
+/** How many dice are used on each section. */
 export type Uses = readonly number[]
 
 export interface Application {
   text: string
-  label: string
+  effect: RollersEffect
   uses: Uses
 }
 
@@ -26,11 +23,12 @@ export function keepOf(moves: readonly MoveView[], faces: readonly string[]): st
 }
 
 /** The legal applications. */
-export function applications(moves: readonly MoveView[]): Application[] {
-  return moves.flatMap(({ text, label }) => {
-    if (!text.startsWith('apply ')) return []
-    const numbers = text.slice(6).split(' ').map(Number)
-    return [{ text, label, uses: SECTIONS.map((section) => numbers.filter((number) => number === section).length) }]
+export function applications(moves: readonly MoveView[], sections: readonly SectionFacts[]): Application[] {
+  return moves.flatMap((move) => {
+    const effect = move.effect as Effect
+    if (!effect) return []
+    const numbers = move.text.split(' ').map(Number)
+    return [{ text: move.text, effect, uses: sections.map((section) => numbers.filter((number) => number === section.number).length) }]
   })
 }
 
@@ -47,14 +45,14 @@ export function missing(all: readonly Application[], uses: Uses): Uses | null {
 
 /** The most dice that any legal application uses on each section. */
 export function most(all: readonly Application[]): Uses {
-  return SECTIONS.map((_, at) => Math.max(0, ...all.map((one) => one.uses[at] ?? 0)))
+  return (all[0]?.uses ?? []).map((_, at) => Math.max(...all.map((one) => one.uses[at] ?? 0)))
 }
 
 /** The legal applications that use dice on one section only, fewest dice first. */
-export function alone(all: readonly Application[], section: number): { count: number; label: string }[] {
+export function alone(all: readonly Application[], section: number): { count: number; effect: RollersEffect }[] {
   return all
     .filter(({ uses }) => uses.every((count, at) => (at === section - 1 ? count > 0 : count === 0)))
-    .map(({ uses, label }) => ({ count: uses[section - 1] ?? 0, label }))
+    .map(({ uses, effect }) => ({ count: uses[section - 1] ?? 0, effect }))
     .sort((one, other) => one.count - other.count)
 }
 
@@ -70,27 +68,9 @@ function higher(some: Uses, others: Uses): number {
   return (others[at] ?? 0) - (some[at] ?? 0)
 }
 
-/** What a move does, as its label says in its first sentence. */
-export function deed(label: string): string {
-  return label.split('. ')[0]?.replace(/\.$/, '') ?? ''
-}
-
-/** The same without the number of the section, for where it stands on the section itself. */
-export function shortDeed(label: string): string {
-  return deed(label)
-    .replace(/ the \ds/g, '')
-    .replace(/(closes|opens) and collects/, '$1, collects')
-}
-
-/** What a label says after its first sentence: the end of a round. */
-export function aftermath(label: string): string {
-  const end = label.indexOf('. ')
-  return end < 0 ? '' : label.slice(end + 2)
-}
-
-/** The section that a face goes to by itself: its number; 0 for a STAR, which goes anywhere. */
-export function home(face: string): number {
-  return Number(face.replace('b', '')) || 0
+/** The section that a face belongs to; 0 if it is no section's own. */
+export function home(facts: RollersFacts, face: string): number {
+  return facts.sections.find(({ faces }) => faces.includes(face))?.number ?? 0
 }
 
 /** A die in its column on the table. */
@@ -110,8 +90,8 @@ interface Lying {
  * Dice in columns, so that a die that stays on the table stays in its column. Dice kept from before go where they were;
  * those of a new toss fill the other columns in order.
  */
-export function inColumns(before: readonly (Slot | null)[], dice: readonly Lying[], toss: number): (Slot | null)[] {
-  const columns: (Slot | null)[] = Array.from({ length: SLOTS }, () => null)
+export function inColumns(before: readonly (Slot | null)[], dice: readonly Lying[], toss: number, count: number): (Slot | null)[] {
+  const columns: (Slot | null)[] = Array.from({ length: count }, () => null)
   const put = (die: Lying, fits: ((slot: Slot) => boolean)[]) => {
     const free = (slot: Slot | null | undefined, at: number) => columns[at] === null && slot?.face === die.text
     for (const fit of fits) {
