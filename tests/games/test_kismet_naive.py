@@ -19,6 +19,7 @@ from hotdice import CHANCE, OVER, State
 from hotdice.games.kismet import KismetOptions, KismetState
 from tests.games.naive_kismet import BOXES, NaiveKismet, worth
 from tests.games.test_kismet import FULL, NO_SECOND, STRICT, at, sheet, start
+from tests.games.test_kismet_data import points
 
 S = TypeVar("S", bound=State)
 Class = tuple[Hashable, ...]
@@ -172,7 +173,7 @@ def test_all_252_rolls_score_the_same_in_every_box() -> None:
     for options, loose in (("", True), (STRICT, False)):
         for roll in rolls:
             state = at(sheet(), rolls=3, dice="".join(map(str, roll)), options=options)
-            assert state.board().offers == tuple(worth(box, roll, loose) for box in BOXES), roll
+            assert points(state) == tuple(worth(box, roll, loose) for box in BOXES), roll
 
 
 # Counting

@@ -10,7 +10,7 @@ import pytest
 import hotdice
 from hotdice import AmbiguousMove, ParseError
 from hotdice.game import Move
-from hotdice.games.kismet import KISMET, Box, Keep, KismetBoard, KismetOptions, Score
+from hotdice.games.kismet import KISMET, Box, Keep, KismetOptions, Score
 from hotdice.view import DieView, Grid
 from tests.games.test_kismet import BASICS, BOXES, FULL, NO_SECOND, STRICT, at, play, sheet, start
 
@@ -491,50 +491,6 @@ def test_the_column_for_the_dice_is_empty_while_they_roll() -> None:
     assert (basic.head, kismet.head) == (("Basic", "{0}", "now"), ("Kismet", "{0}", "now"))
     assert (basic.rows[0], basic.rows[1], basic.rows[6]) == (("Aces", "2", ""), ("Deuces", "", ""), ("Sum", "2", ""))
     assert all(len(row) == 3 and row[2] == "" for row in (*basic.rows, *kismet.rows))
-
-
-def test_the_board_has_everything_to_draw() -> None:
-    state = at(sheet(), sheet(aces=2, kismet=55) + "!", turn=2, rolls=2, dice="22222")
-    entries = (2, *[-1] * 13, 55)
-    assert state.board() == KismetBoard(
-        turn=1,
-        rolls=2,
-        sheets=((-1,) * 15, entries),
-        bonuses=(0, 0),
-        had_kismet=(False, True),
-        offers=(-1, 10, 0, 0, 0, 0, 10, 10, 0, 35, 25, 30, 35, 10, -1),
-        gains=(0,) * 15,
-        kismet=True,
-        strikes=(0, -1),
-        second_kismet=True,
-        roll_off=(),
-    )
-    strict = at(sheet(), rolls=2, dice="22222", options=STRICT).board()
-    assert strict.offers == (0, 10, 0, 0, 0, 0, 10, 10, 0, 35, 0, 0, 35, 10, 60)
-    rolling = play(start(2), "roll 3").board()
-    assert (rolling.turn, rolling.offers, rolling.roll_off) == (1, (), (3, 0))
-    assert (rolling.gains, rolling.kismet, rolling.strikes) == ((), False, ())
-
-
-def test_the_board_says_by_how_much_the_bonus_would_grow() -> None:
-    low = at(sheet(deuces=6, treys=12, fives=20, sixes=24), rolls=1, dice="11444").board()
-    assert low.offers[:6] == (2, -1, -1, 12, -1, -1)
-    assert low.gains == (35, 0, 0, 55, *[0] * 11)  # from 62 to 64, or to 74
-    high = at(sheet(deuces=10, treys=12, fives=20, sixes=24), rolls=1, dice="11444").board()
-    assert (high.bonuses, high.gains) == ((35,), (0, 0, 0, 40, *[0] * 11))  # 66, then 68, or 78 for 75
-
-
-def test_the_board_says_whom_another_kismet_strikes() -> None:
-    had, started = sheet(aces=2, kismet=55) + "!", sheet(aces=3, deuces=0)
-    another = at(had, started, FULL, sheet(), rolls=1, dice="33333").board()
-    assert (another.kismet, another.strikes) == (True, (-1, 2, -1, 0))  # treys; a full sheet; aces
-    first = at(sheet(), started, rolls=1, dice="33333").board()
-    assert (first.kismet, first.strikes) == (True, ())
-    none = at(had, started, rolls=1, dice="33334").board()
-    assert (none.kismet, none.strikes) == (False, ())
-    spared = at(had, started, rolls=1, dice="33333", options=NO_SECOND).board()
-    assert (spared.kismet, spared.strikes, spared.second_kismet) == (True, (), False)
-    assert play(at(had, started, rolls=1, dice="33333"), "keep 3 3 3 3").board().kismet is False
 
 
 def test_the_view_gathers_it_all() -> None:

@@ -8,14 +8,14 @@ from typing import Final
 
 from hotdice.game import Accent, Game, Move
 from hotdice.games import register
+from hotdice.games.kismet.data import KismetBoard, KismetFacts, Scoring
 from hotdice.games.kismet.greedy import beat_par
 from hotdice.games.kismet.notation import read_keep, read_score
 from hotdice.games.kismet.rules import DICE, DIE, Box, Keep, KismetOptions, Score
 from hotdice.games.kismet.state import KismetState
-from hotdice.games.kismet.words import KismetBoard
 from hotdice.values import Solver
 
-__all__ = ["KISMET", "Box", "Keep", "KismetBoard", "KismetOptions", "KismetState", "Score"]
+__all__ = ["KISMET", "Box", "Keep", "KismetBoard", "KismetFacts", "KismetOptions", "KismetState", "Score", "Scoring"]
 
 
 def _moves(options: KismetOptions, players: int) -> tuple[Move, ...]:

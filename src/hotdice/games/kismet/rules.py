@@ -64,14 +64,26 @@ class Box(IntEnum):
     @property
     def title(self) -> str:
         """The box as the sheet prints it."""
-        return _TITLES.get(self, self.name.replace("_", " ").title())
+        return _TITLES[self]
 
 
-_TITLES: Final = {
-    Box.TWO_PAIR: "Two Pair Same Color",
-    Box.THREE_OF_A_KIND: "Three of a Kind",
-    Box.FOUR_OF_A_KIND: "Four of a Kind",
-}
+_TITLES: Final = (
+    "Aces",
+    "Deuces",
+    "Treys",
+    "Fours",
+    "Fives",
+    "Sixes",
+    "Two Pair Same Color",
+    "Three of a Kind",
+    "Straight",
+    "Flush",
+    "Full House",
+    "Full House Same Color",
+    "Four of a Kind",
+    "Yarborough",
+    "Kismet",
+)
 BASIC: Final = tuple(Box)[:6]
 """The boxes of the basic section."""
 Sheet = tuple[int, ...]
@@ -79,6 +91,10 @@ Sheet = tuple[int, ...]
 EMPTY_SHEET: Final = (VACANT,) * len(Box)
 BONUSES: Final = ((78, 75), (71, 55), (63, 35))
 """The least sum of the basic boxes that earns a bonus, and that bonus; the best first."""
+FIXED: Final = {Box.STRAIGHT: 30, Box.FLUSH: 35}
+"""The boxes in which dice that fit count these points, whatever their sum."""
+PLUS: Final = {Box.FULL_HOUSE: 15, Box.FULL_HOUSE_SAME_COLOR: 20, Box.FOUR_OF_A_KIND: 25, Box.KISMET: 50}
+"""The boxes in which dice that fit count these points beside their sum."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,13 +152,13 @@ def box_scores(dice: Roll, kismet_is_full_house: bool) -> tuple[int, ...]:
         *(face * counts[face] for face in range(1, 7)),
         total if max(pairs.values(), default=0) >= 2 else 0,
         total if most >= 3 else 0,
-        30 if straight else 0,
-        35 if len(colours) == 1 else 0,
-        total + 15 if full else 0,
-        total + 20 if full and len(colours) == 1 else 0,
-        total + 25 if most >= 4 else 0,
+        FIXED[Box.STRAIGHT] if straight else 0,
+        FIXED[Box.FLUSH] if len(colours) == 1 else 0,
+        total + PLUS[Box.FULL_HOUSE] if full else 0,
+        total + PLUS[Box.FULL_HOUSE_SAME_COLOR] if full and len(colours) == 1 else 0,
+        total + PLUS[Box.FOUR_OF_A_KIND] if most >= 4 else 0,
         total,
-        total + 50 if most == DICE else 0,
+        total + PLUS[Box.KISMET] if most == DICE else 0,
     )
 
 

@@ -1,6 +1,6 @@
 """A game of Kismet, roll by roll: the roll-off, turns of up to three rolls, the sheets, and second Kismets.
 
-How positions are written is in `notation`, what is said about them in `words`.
+How positions are written is in `notation`, what is said about them in `words`, and what a page draws in `data`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from typing import Final, Self
 
 from hotdice.dice import Distribution, Roll
 from hotdice.game import CHANCE, NO_ROLL, OVER, Move, State, frozen
-from hotdice.games.kismet import notation, words
+from hotdice.games.kismet import data, notation, words
 from hotdice.games.kismet.rules import (
     DICE,
     EMPTY_SHEET,
@@ -164,7 +164,7 @@ class KismetState(State):
     def fresh(self) -> bool:
         return self.seat == CHANCE and not self.rolls
 
-    # Notation and words
+    # Notation, words and data
 
     position_fields = notation.position_fields
 
@@ -178,7 +178,9 @@ class KismetState(State):
     doing = words.doing
     dice_view = words.dice_view
     grids = words.grids
-    board = words.board
+    board = data.board
+    effect = data.effect
+    facts = data.facts
 
     @property
     def prompt(self) -> str:

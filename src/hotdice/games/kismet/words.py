@@ -1,12 +1,12 @@
-"""What is said and shown of a game of Kismet: sentences, the sheets, the data of its board."""
+"""What is said and shown of a game of Kismet: sentences and the sheets."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hotdice.dice import Roll
 from hotdice.game import CHANCE, OVER, Move, State
+from hotdice.games.kismet.data import scoring
 from hotdice.games.kismet.rules import (
     BASIC,
     DICE,
@@ -16,7 +16,6 @@ from hotdice.games.kismet.rules import (
     Box,
     Keep,
     Score,
-    Sheet,
     basic_sum,
     bonus,
     box_scores,
@@ -27,34 +26,6 @@ from hotdice.view import DieView, Grid, Result, rank
 
 if TYPE_CHECKING:
     from hotdice.games.kismet.state import KismetState
-
-
-@dataclass(frozen=True, slots=True)
-class KismetBoard:
-    """What a Kismet board draws: everybody's sheet (-1 is vacant), and what the dice would do in each box."""
-
-    turn: int
-    """Whose turn it is."""
-    rolls: int
-    """How many rolls of this turn are taken."""
-    sheets: tuple[Sheet, ...]
-    """Each seat's entries from top to bottom; -1 is vacant."""
-    bonuses: tuple[int, ...]
-    """Each seat's bonus so far."""
-    had_kismet: tuple[bool, ...]
-    """Who has ended a turn with five of a kind already."""
-    offers: tuple[int, ...]
-    """While somebody decides, what the dice score in each box; -1 where it is filled."""
-    gains: tuple[int, ...]
-    """With that, by how much the bonus grows."""
-    kismet: bool
-    """Whether the dice to decide about are five of a kind."""
-    strikes: tuple[int, ...]
-    """If they are another Kismet, the box in which each seat then writes a zero; -1 for a seat that does not."""
-    second_kismet: bool
-    """Whether the others are struck by another Kismet at all, by the house rules."""
-    roll_off: tuple[int, ...]
-    """In the roll-off, what each seat has rolled; 0 is still to roll, -1 is out."""
 
 
 def why_illegal(state: KismetState, move: Move) -> str:
@@ -85,14 +56,13 @@ def tell_move(state: KismetState, move: Move) -> str:
 
 
 def _tell_score(state: KismetState, after: KismetState, box: Box) -> str:
-    seat = state.seat
-    entry = after.sheets[seat][box]
-    told = f"takes {entry} in {box.title}." if entry else f"writes a zero in {box.title}."
-    if gained := bonus(basic_sum(after.sheets[seat])) - bonus(basic_sum(state.sheets[seat])):
-        told += f" The bonus grows by {gained}."
+    seat, does = state.seat, scoring(state, box)
+    told = f"takes {does.points} in {box.title}." if does.points else f"writes a zero in {box.title}."
+    if does.bonus:
+        told += f" The bonus grows by {does.bonus}."
     struck = [
         f"{{{other}}} writes a zero in {Box(strike).title}"
-        for other, strike in enumerate(state.strikes)
+        for other, strike in enumerate(does.strikes)
         if strike != VACANT
     ]
     if struck:
@@ -164,11 +134,14 @@ def dice_view(state: KismetState) -> tuple[DieView, ...]:
 
 def grids(state: KismetState) -> tuple[Grid, ...]:
     """The two sections of everybody's sheet, with what the dice would score now."""
-    offers = _offers(state) or EMPTY_SHEET
+    deciding = state.seat >= 0
+    scores = box_scores(state.dice, state.options.kismet_is_full_house) if deciding else EMPTY_SHEET
+    filled = state.sheets[state.seat] if deciding else EMPTY_SHEET
     names = tuple(f"{{{seat}}}" for seat in range(state.players))
 
     def row(box: Box) -> tuple[str, ...]:
-        entries = (*(sheet[box] for sheet in state.sheets), offers[box])
+        now = scores[box] if filled[box] == VACANT else VACANT
+        entries = (*(sheet[box] for sheet in state.sheets), now)
         return (box.title, *("" if entry == VACANT else str(entry) for entry in entries))
 
     sums = tuple(map(basic_sum, state.sheets))
@@ -180,40 +153,3 @@ def grids(state: KismetState) -> tuple[Grid, ...]:
     )
     kismet = tuple(map(row, tuple(Box)[len(BASIC) :]))
     return Grid(("Basic", *names, "now"), basic), Grid(("Kismet", *names, "now"), kismet)
-
-
-def board(state: KismetState) -> KismetBoard:
-    """The data of the board."""
-    offers = _offers(state)
-    return KismetBoard(
-        turn=state.roller,
-        rolls=state.rolls,
-        sheets=state.sheets,
-        bonuses=tuple(bonus(basic_sum(sheet)) for sheet in state.sheets),
-        had_kismet=state.had_kismet,
-        offers=offers,
-        gains=_gains(state, offers),
-        kismet=state.kismet,
-        strikes=state.strikes,
-        second_kismet=state.options.second_kismet,
-        roll_off=state.roll_off,
-    )
-
-
-def _offers(state: KismetState) -> tuple[int, ...]:
-    """What the dice to decide about score in each vacant box."""
-    if state.seat < 0:
-        return ()
-    scores = box_scores(state.dice, state.options.kismet_is_full_house)
-    return tuple(
-        score if entry == VACANT else VACANT for score, entry in zip(scores, state.sheets[state.seat], strict=True)
-    )
-
-
-def _gains(state: KismetState, offers: tuple[int, ...]) -> tuple[int, ...]:
-    """By how much each of the offers makes the bonus grow."""
-    if not offers:
-        return ()
-    points = basic_sum(state.sheets[state.seat])
-    had = bonus(points)
-    return tuple(bonus(points + offer) - had if box in BASIC and offer > 0 else 0 for box, offer in enumerate(offers))

@@ -1,63 +1,50 @@
-// The sheet as it is printed: the boxes in their order with what each asks for, and the steps of the bonus. Texts only;
-// what a roll scores, and whether a box may be filled, the server says.
+// How the sheet is drawn, by what the server says of its boxes, the steps of the bonus and what the dice score.
+import type { BonusStep, BoxFacts, Effect, Scoring, Section } from './schema'
 
-export interface Box {
-  /** The box in notation: `score four-of-a-kind`. */
-  word: string
-  title: string
-  /** What fits, and what it counts. */
-  hint: string
-  /** Of a basic box, the face that it collects. */
-  face?: string
+export interface Line {
+  box: BoxFacts
+  /** The place of its entry on a sheet. */
+  at: number
 }
 
-export const BASIC: readonly Box[] = [
-  { word: 'aces', title: 'Aces', hint: 'sum of ones', face: '1' },
-  { word: 'deuces', title: 'Deuces', hint: 'sum of twos', face: '2' },
-  { word: 'treys', title: 'Treys', hint: 'sum of threes', face: '3' },
-  { word: 'fours', title: 'Fours', hint: 'sum of fours', face: '4' },
-  { word: 'fives', title: 'Fives', hint: 'sum of fives', face: '5' },
-  { word: 'sixes', title: 'Sixes', hint: 'sum of sixes', face: '6' },
-]
-
-export const SPECIAL: readonly Box[] = [
-  { word: 'two-pair', title: 'Two Pair Same Color', hint: 'sum' },
-  { word: 'three-of-a-kind', title: 'Three of a Kind', hint: 'sum' },
-  { word: 'straight', title: 'Straight', hint: 'five in a row: 30' },
-  { word: 'flush', title: 'Flush', hint: 'one colour: 35' },
-  { word: 'full-house', title: 'Full House', hint: 'sum + 15' },
-  { word: 'full-house-same-color', title: 'Full House Same Color', hint: 'sum + 20' },
-  { word: 'four-of-a-kind', title: 'Four of a Kind', hint: 'sum + 25' },
-  { word: 'yarborough', title: 'Yarborough', hint: 'any dice: sum' },
-  { word: 'kismet', title: 'Kismet', hint: 'five alike: sum + 50' },
-]
-
-export const BOXES: readonly Box[] = [...BASIC, ...SPECIAL]
-
-/** The printed steps of the bonus: from so many points in the basic boxes, so much. */
-export const STEPS = [
-  { from: 63, bonus: 35 },
-  { from: 71, bonus: 55 },
-  { from: 78, bonus: 75 },
-] as const
-
-/** What stands in some boxes of a sheet, added up; -1 is a vacant box. */
-export function sumOf(entries: readonly number[]): number {
-  return entries.reduce((sum, entry) => sum + Math.max(0, entry), 0)
+/** The lines of one section. */
+export function linesOf(boxes: readonly BoxFacts[], section: Section): Line[] {
+  return boxes.map((box, at) => ({ box, at })).filter(({ box }) => box.section === section)
 }
 
-/** Where a sum stands on the ladder, from 0 to 1. The way up to the first step takes 0.58 of it. */
-export function heightOf(sum: number): number {
-  const marks = [
-    [0, 0],
-    [63, 0.58],
-    [71, 0.76],
-    [78, 0.94],
-    [90, 1],
-  ] as const
-  for (const [at, [to, high]] of marks.entries()) {
-    const [from, low] = marks[at - 1] ?? [0, 0]
-    if (sum <= to) return to === from ? high : low + ((high - low) * (sum - from)) / (to - from)
-  }
-  return 1
+/** The move that writes the dice into a box. */
+export function moveFor(box: BoxFacts): string {
+  return `score ${box.word}`
+}
+
+/** What fits a box, where its title does not say it, and what it counts. */
+export function hintOf({ face, fits, sum, plus }: BoxFacts): string {
+  if (face) return `sum of ${fits}`
+  const counts = [...(sum ? ['sum'] : []), ...(plus ? [plus] : [])].join(' + ')
+  return fits ? `${fits}: ${counts}` : counts
+}
+
+/** What the dice do in each box, from top to bottom; null where they cannot be written. */
+export function scoringsOf(boxes: readonly BoxFacts[], moves: readonly { text: string; effect: unknown }[]): (Scoring | null)[] {
+  const effects = new Map(moves.map((move) => [move.text, move.effect as Effect]))
+  return boxes.map((box) => effects.get(moveFor(box)) ?? null)
+}
+
+/** What stands on some lines of a sheet, added up; -1 is a vacant box. */
+export function sumOf(lines: readonly Line[], entries: readonly number[] = []): number {
+  return lines.reduce((sum, { at }) => sum + Math.max(0, entries[at] ?? 0), 0)
+}
+
+/** Where the first step and the last one are on the ladder, which is 1 long. */
+const [FIRST, LAST] = [0.58, 0.94]
+
+/** Where a sum stands on the ladder, from 0 to 1. The steps are equally far apart, and after the last there is as far to go as between the outer ones. */
+export function heightOf(sum: number, steps: readonly BonusStep[]): number {
+  const [first = 1, last = 1] = [steps[0]?.least, steps.at(-1)?.least]
+  const stride = (LAST - FIRST) / Math.max(1, steps.length - 1)
+  const marks = [[0, 0], ...steps.map((step, at) => [step.least, FIRST + stride * at]), [2 * last - first, 1]] as [number, number][]
+  const next = marks.findIndex(([at]) => sum < at)
+  if (next < 1) return next ? 1 : 0
+  const [[from, low], [to, high]] = [marks[next - 1]!, marks[next]!]
+  return low + ((high - low) * (sum - from)) / (to - from)
 }

@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest'
 
-import { BOXES, heightOf, sumOf } from './boxes'
 import { columnsFor, lookedAt } from './columns'
-import { BARE, keeping, keepMove, lying, released, tossed, type Slot } from './slots'
+import type { BoxFacts, Scoring } from './schema'
+import { heightOf, hintOf, linesOf, scoringsOf, sumOf } from './boxes'
+import { bare, keeping, keepMove, lying, released, tossed, type Slot } from './slots'
 
 const faces = (slots: readonly Slot[]) => slots.map((slot) => slot.face).join('')
 const held = (slots: readonly Slot[]) => slots.map((slot) => (slot.held ? 'h' : '.')).join('')
 const hold = (slots: readonly Slot[], ...at: number[]) => slots.map((slot, index) => ({ ...slot, held: at.includes(index) }))
 
-describe('the five places', () => {
+describe('the places of the dice', () => {
+  const BARE = bare(5)
   const first = tossed(BARE, [...'13346'], 5, [...'13346'])
 
   it('are filled by the first toss', () => {
@@ -47,16 +49,56 @@ describe('the five places', () => {
   })
 })
 
+// The numbers are not those of the game: the page draws any.
+const BOX: BoxFacts = { word: '', title: '', section: 'kismet', face: 0, fits: '', sum: true, plus: 0 }
+const BOXES: BoxFacts[] = [
+  { ...BOX, word: 'sevens', section: 'basic', face: 7, fits: 'sevens' },
+  { ...BOX, word: 'trio', plus: 4 },
+  { ...BOX, word: 'nines', section: 'basic', face: 9, fits: 'nines' },
+  { ...BOX, word: 'rainbow', fits: 'no two alike', sum: false, plus: 11 },
+  { ...BOX, word: 'rest', fits: 'whatever' },
+]
+const STEPS = [
+  { least: 20, bonus: 1 },
+  { least: 21, bonus: 2 },
+  { least: 25, bonus: 3 },
+  { least: 40, bonus: 4 },
+]
+
 describe('the sheet', () => {
-  it('has fifteen boxes', () => expect(new Set(BOXES.map((box) => box.word)).size).toBe(15))
+  it('has the boxes of each section where their entries are', () => {
+    expect(linesOf(BOXES, 'basic').map(({ box, at }) => [box.word, at])).toEqual([
+      ['sevens', 0],
+      ['nines', 2],
+    ])
+    expect(linesOf(BOXES, 'kismet').map(({ at }) => at)).toEqual([1, 3, 4])
+  })
 
-  it('adds up what is written', () => expect(sumOf([3, -1, 0, 12])).toBe(15))
+  it('says what a box counts', () => {
+    expect(BOXES.map(hintOf)).toEqual(['sum of sevens', 'sum + 4', 'sum of nines', 'no two alike: 11', 'whatever: sum'])
+  })
 
-  it('has a ladder that rises', () => {
-    const heights = [0, 10, 63, 64, 71, 78, 90, 105].map(heightOf)
-    expect(heights).toEqual([...heights].sort((a, b) => a - b))
-    expect(heights[2]).toBe(0.58)
-    expect(heights.at(-1)).toBe(1)
+  it('knows by the moves what the dice do in each box', () => {
+    const scoring: Scoring = { points: 13, bonus: 2, strikes: [] }
+    const moves = [
+      { text: 'keep none', effect: null },
+      { text: 'score nines', effect: scoring },
+    ]
+    expect(scoringsOf(BOXES, moves)).toEqual([null, null, scoring, null, null])
+    expect(scoringsOf(BOXES, [])).toEqual([null, null, null, null, null])
+  })
+
+  it('adds up what is written in a section', () => {
+    expect(sumOf(linesOf(BOXES, 'basic'), [7, 100, 18, -1, 100])).toBe(25)
+    expect(sumOf(linesOf(BOXES, 'kismet'), [7, 9, 18, -1, 0])).toBe(9)
+  })
+
+  it('has a ladder with its steps equally far apart', () => {
+    const heights = STEPS.map((step) => heightOf(step.least, STEPS))
+    expect(heights.map((height) => height.toFixed(2))).toEqual(['0.58', '0.70', '0.82', '0.94'])
+    expect([0, 10, 60, 99].map((sum) => heightOf(sum, STEPS))).toEqual([0, 0.29, 1, 1])
+    const all = Array.from({ length: 61 }, (_, sum) => heightOf(sum, STEPS))
+    for (const [at, height] of all.entries()) expect(height).toBeGreaterThan(all[at - 1] ?? -1)
   })
 
   it('shows as many columns as there is room for', () => {

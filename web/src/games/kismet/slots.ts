@@ -1,4 +1,4 @@
-// The five places of a hand. A die keeps its place for the whole turn, whatever is rolled again around it.
+// The places of a hand, one for each die. A die keeps its place for the whole turn, whatever is rolled again around it.
 
 export interface Slot {
   /** The face that lies here, or '' where nothing has been rolled yet. */
@@ -8,7 +8,10 @@ export interface Slot {
   toss: number
 }
 
-export const BARE: readonly Slot[] = Array.from({ length: 5 }, () => ({ face: '', held: false, toss: 0 }))
+/** The places before anything is rolled. */
+export function bare(dice: number): Slot[] {
+  return Array.from({ length: dice }, () => ({ face: '', held: false, toss: 0 }))
+}
 
 /** Which of the slots carry the given faces: held ones first, then from the left. */
 function carrying(slots: readonly Slot[], faces: readonly string[]): boolean[] {
@@ -55,7 +58,7 @@ export function tossed(slots: readonly Slot[], faces: readonly string[], key: nu
   })
 }
 
-/** Five dice lie here. Nothing moves if they are those that lay here already; `last` are those of the last toss, if known. */
+/** All dice lie here. Nothing moves if they are those that lay here already; `last` are those of the last toss, if known. */
 export function lying(slots: readonly Slot[], all: readonly string[], last: readonly string[] | null): Slot[] {
   if (
     sameFaces(
@@ -72,7 +75,7 @@ export function lying(slots: readonly Slot[], all: readonly string[], last: read
 export function keeping(slots: readonly Slot[], kept: readonly string[]): Slot[] {
   const stays = carrying(slots, kept)
   if (stays.filter(Boolean).length === kept.length) return slots.map((slot, index) => ({ ...slot, held: stays[index] ?? false }))
-  return BARE.map((slot, index) => ({ ...slot, face: kept[index] ?? '', held: index < kept.length }))
+  return bare(slots.length).map((slot, index) => ({ ...slot, face: kept[index] ?? '', held: index < kept.length }))
 }
 
 export function released(slots: readonly Slot[]): Slot[] {
