@@ -40,6 +40,8 @@ const other: GameCard = {
   options: [bank, scoring, target],
   dice: [],
   accent: { light: '#3a6ea5', dark: '#8fb8e8' },
+  coach: true,
+  bots: ['greedy', 'casual'],
 }
 const seat = (id: number, kind: SeatDraft['kind'], name = ''): SeatDraft => ({ id, kind, name, bot: 'casual' })
 
