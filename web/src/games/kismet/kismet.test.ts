@@ -114,3 +114,15 @@ describe('the sheet', () => {
     expect(lookedAt(null, [0, 1], 4, 5)).toBe(0)
   })
 })
+
+describe('what the sheet prints', () => {
+  const sources = Object.entries(import.meta.glob<string>('./*.{ts,svelte}', { eager: true, query: '?raw', import: 'default' })).filter(
+    ([path]) => !path.endsWith('.test.ts'),
+  )
+
+  it.each(sources)('comes from the server, not from %s', (_, source) => {
+    const code = source.replace(/<style>[^]*<\/style>|<svg[^]*<\/svg>|<!--[^]*?-->/g, '')
+    expect(code).not.toMatch(/\b(63|71|78|35|55|75|30|fifteen|length: \d|of \d|sum \+ \d)\b/i)
+    expect(code).not.toMatch(/\b(aces|deuces|treys|two.pair|(three|four).of.a.kind|straight|flush|yarborough|three rolls|five dice)\b/i)
+  })
+})
