@@ -124,6 +124,9 @@ MOMENTS: Final = {
             "6 6 6 6 6", "score sixes", "5 5 5 5 5", "score fives", "4 4 4 4 4", "score fours",
             "1 2 3 3 3", "score treys", "1 1 2 3 4",
         ), 1),
+        Moment("bonus-reached", "Ann: bonus +35", (
+            "6 6 6 6 6", "score sixes", "5 5 5 5 5", "score fives", "1 2 2 4 4", "score fours",
+        ), 1),
     ),
     "rollers": (
         Moment("roll-off", "out", ("*", "*", "2", "5"), 3),
