@@ -1,4 +1,4 @@
-"""Rollers as hands do it: a die is dragged to a section, says what it does there, and chips change owners."""
+"""Rollers as hands do it: dice are dragged or tapped onto sections, say what they do there, and end rounds."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ import re
 
 from playwright.sync_api import Locator, expect
 
+from hotdice.dice import ManualDice, SeededDice
 from hotdice.game import State
-from tests.web.browsing import DESKTOP, STILL
+from hotdice.games.rollers import Apply, RollersEffect
+from hotdice.table import Seat
+from tests.web.browsing import DESKTOP, PHONE, SMALL, STILL, looks_at
 from tests.web.conftest import Visit
-from tests.web.halfway import join_halfway
+from tests.web.halfway import go_on, half_played, join_halfway
 
 COLLECTS = re.compile(r"^apply (\d)$")
 WATCH_CHIPS = """
@@ -24,10 +27,19 @@ Element.prototype.animate = function (...how) {
 
 def one_die_collects(state: State) -> bool:
     """Some die alone would bring chips."""
-    if state.seat < 0:
-        return False
-    moves = [move for move in state.legal_moves() if COLLECTS.match(move.text)]
-    return any("collects" in state.tell_move(move) for move in moves)
+    return any(COLLECTS.match(text) and effect.paid for text, effect in applications(state).items())
+
+
+def applications(state: State) -> dict[str, RollersEffect]:
+    moves = state.legal_moves() if state.seat >= 0 else ()
+    return {move.text: state.effect(move) for move in moves if isinstance(move, Apply)}
+
+
+def ending(state: State) -> str:
+    """An application after which the round is over, but not the match; or nothing."""
+    return next(
+        (text for text, effect in applications(state).items() if effect.round_end and not effect.round_end.winners), ""
+    )
 
 
 def middle(target: Locator) -> tuple[float, float]:
@@ -44,9 +56,7 @@ def test_a_die_is_dragged_to_a_section_and_chips_change_owners(visit: Visit) -> 
     with visitor.server.client(name) as watching:
         view = watching.state["view"]
         section = next(
-            found[1]
-            for move in view["moves"]
-            if (found := COLLECTS.match(move["text"])) and "collects" in move["label"]
+            found[1] for move in view["moves"] if (found := COLLECTS.match(move["text"])) and move["effect"]["paid"]
         )
         seat, before = view["seat"], view["board"]["chips"]
         fitting = page.get_by_role("button", name=re.compile(rf"^Die \d, ((black )?{section}\b|STAR)"))
@@ -66,3 +76,25 @@ def test_a_die_is_dragged_to_a_section_and_chips_change_owners(visit: Visit) -> 
     assert after[seat] - before[seat] == told
     expect(page.get_by_text(re.compile(rf"collects {told}\b")).first).to_be_visible()
     page.wait_for_function("window.flights > 0")
+
+
+def test_the_end_of_a_round_is_told_with_any_names(visit: Visit) -> None:
+    """The first player can close everything and has chips; the second has most of them and starts the next round."""
+    visitor = visit(size=PHONE, still=True)
+    page = visitor.page
+    table = half_played("rollers", 3, 0, lambda state: bool(ending(state)), dice=SeededDice(7))
+    table.seats, table.dice = (Seat("J. Smith"), Seat("{0}"), Seat("Dr. No: 1.")), ManualDice()
+    move = ending(table.state)
+    assert (table.state.seat, move) == (0, "apply 3 3 3 3")
+    name, tokens = go_on(visitor.server, table, [1, 2, 3])
+    visitor.take(name, "rollers", tokens)
+    for number in move.split()[1:]:
+        page.locator(f"[data-section='{number}']").click()
+    says = "This ends the round. Points: J. Smith 2 and {0} 1. {0} starts the next round."
+    expect(page.get_by_text(says, exact=True)).to_be_visible()
+    looks_at(visitor, "rollers-ends-the-round", light=(SMALL,), dark=(DESKTOP,))
+    page.get_by_role("button", name="Apply: opens and closes the 3s").click()
+    expect(page.get_by_role("heading", name="J. Smith ends the round", exact=True)).to_be_visible()
+    told = "J. Smith gets 2 points for the full board, {0} 1 for the most chips. {0} starts the next round."
+    expect(page.get_by_text(told, exact=True)).to_be_visible()
+    looks_at(visitor, "rollers-round-over", light=(DESKTOP,), dark=(SMALL,))
