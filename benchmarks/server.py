@@ -34,6 +34,8 @@ from tests.services import PostgresServer, free_port
 TARGET = 10_000
 SECONDS = 10.0
 TIMEOUT = 30.0
+CLOSE_SECONDS = 0.05
+"""How long a client waits for the server to close its connection, once everything is measured."""
 
 
 class Board(msgspec.Struct, frozen=True):
@@ -186,7 +188,11 @@ class Crowd:
 
     async def connect(self, name: str) -> Client:
         url = f"ws://127.0.0.1:{self._server.port}/ws/{name}"
-        return Client(await self._stack.enter_async_context(connect(url, compression=None, ping_interval=None)))
+        return Client(
+            await self._stack.enter_async_context(
+                connect(url, compression=None, ping_interval=None, close_timeout=CLOSE_SECONDS)
+            )
+        )
 
     async def sit(self) -> tuple[Table, State]:
         name, tokens = await self.open()

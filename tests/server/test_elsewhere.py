@@ -26,7 +26,7 @@ import os
 from hotdice.games.pig import PIG, PigState
 
 
-class HogState(PigState):
+class WarthogState(PigState):
     __slots__ = ()
 
 
@@ -35,7 +35,7 @@ def card(name, state, **more):
     return type(PIG)(**{**fields, "name": name, "title": name.title(), "state": state, "solver": None, **more})
 
 
-HOG = card("hog", HogState)
+WARTHOG = card("warthog", WarthogState)
 
 
 class Crashing:
@@ -74,7 +74,7 @@ def broken_rule(state):
 register(card("boar", BoarState, greedy=broken_rule))
 """
 ENTRIES = {
-    "hotdice.games": ["hog = strangers:HOG"],
+    "hotdice.games": ["warthog = strangers:WARTHOG"],
     "hotdice.bots": [f"{name.lower()} = strangers:{name}" for name in ("Crashing", "Cheating", "Leaving", "Holding")],
 }
 QUICK = {"target": 15}
@@ -116,13 +116,13 @@ def lines(server: Running, word: str) -> list[str]:
 def test_they_are_offered_like_our_own(strangers: Running) -> None:
     found = strangers.get("/games").json()
     games = {game["name"]: game for game in found["games"]}
-    assert {"hog", "boar"} <= games.keys()
+    assert {"warthog", "boar"} <= games.keys()
     assert {"crashing", "cheating", "leaving", "holding"} <= set(found["bots"])
-    assert "holding" in games["hog"]["bots"]
-    assert strangers.get("/games/hog/rules").status_code == 200
+    assert "holding" in games["warthog"]["bots"]
+    assert strangers.get("/games/warthog/rules").status_code == 200
 
 
-@pytest.mark.parametrize("game", ["hog", "boar"])
+@pytest.mark.parametrize("game", ["warthog", "boar"])
 @pytest.mark.parametrize("level", ["casual", "optimal", "greedy", "holding"])
 def test_bots_play_a_game_from_elsewhere_to_its_end(strangers: Running, game: str, level: str) -> None:
     name, events = watched(strangers, game, bot(level), bot("random"))
@@ -131,7 +131,7 @@ def test_bots_play_a_game_from_elsewhere_to_its_end(strangers: Running, game: st
     assert "Traceback" not in strangers.output()
 
 
-@pytest.mark.parametrize("game", ["hog", "boar"])
+@pytest.mark.parametrize("game", ["warthog", "boar"])
 def test_a_bot_from_elsewhere_decides_for_itself(strangers: Running, game: str) -> None:
     _, events = watched(strangers, game, bot("holding"), bot("holding"))
     moves = [event["entry"] for event in events if event["entry"]["kind"] == "moved"]
@@ -168,14 +168,14 @@ def test_tables_of_a_game_that_is_gone_do_not_spoil_the_list(tmp_path: Path, mon
     with monkeypatch.context() as patch:
         patch.setenv("PYTHONPATH", str(tmp_path))
         with Running(database, "--unlimited") as before:
-            gone, _ = before.table("hog", [person("Ann"), OPEN], public=True)
+            gone, _ = before.table("warthog", [person("Ann"), OPEN], public=True)
             kept, _ = before.table("pig", [person("Ann"), OPEN], public=True)
     monkeypatch.delenv("PYTHONPATH", raising=False)
     with Running(database, "--unlimited") as after:
         assert [table["name"] for table in after.get("/tables").json()["tables"]] == [kept]
         answer = after.get(f"/tables/{gone}")
         assert answer.status_code == 404
-        assert "There is no game “hog”" in answer.json()["message"]
+        assert "There is no game “warthog”" in answer.json()["message"]
 
 
 def test_a_bot_that_thinks_for_too_long_is_stopped(

@@ -22,7 +22,7 @@ import uvicorn
 
 from hotdice.errors import HotdiceError
 from hotdice.server.app import Server, Settings
-from hotdice.server.protocol import HeadProtocol, TableProtocol
+from hotdice.server.uvicorn_adapter import HeadProtocol, TableProtocol
 from hotdice.server.wire import MESSAGE_BYTES
 
 PING_SECONDS: Final = 20.0

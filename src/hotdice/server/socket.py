@@ -1,7 +1,7 @@
 """The WebSocket: a client says hello, then plays or watches.
 
-A connection begins and ends as ASGI has it; in between, messages take the short cut of `protocol`. Nobody waits for a
-slow reader: it is dropped, and may come back.
+A connection begins and ends as ASGI has it; in between, messages take the short cut of `uvicorn_adapter`. Nobody waits
+for a slow reader: it is dropped, and may come back.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from typing import Any, Final
 from hotdice.errors import HotdiceError
 from hotdice.server import wire
 from hotdice.server.limits import Bucket, Gate, Limits, address_of
-from hotdice.server.protocol import EXTENSION, TableProtocol
 from hotdice.server.refusals import Refusal
 from hotdice.server.rooms.registry import Rooms
 from hotdice.server.rooms.room import Room
+from hotdice.server.uvicorn_adapter import EXTENSION, TableProtocol
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]

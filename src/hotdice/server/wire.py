@@ -11,7 +11,6 @@ from msgspec import DecodeError, Meta, Raw, Struct, ValidationError
 from msgspec.json import Decoder, Encoder
 
 from hotdice.errors import HotdiceError
-from hotdice.server.protocol import frame
 from hotdice.view import View
 
 MESSAGE_BYTES: Final = 8_192
@@ -218,5 +217,11 @@ def parse(data: bytes) -> AnyMessage:
 
 
 def packed(message: Answer | Refused) -> bytes:
-    """A message as it goes to any number of clients."""
-    return frame(encoded(message))
+    """A message as it goes over the wire to any number of clients: one frame, as RFC 6455 has it in section 5.2."""
+    text = encoded(message)
+    size = len(text)
+    if size < 126:
+        return b"\x81%c%b" % (size, text)
+    if size < 1 << 16:
+        return b"\x81\x7e%b%b" % (size.to_bytes(2, "big"), text)
+    return b"\x81\x7f%b%b" % (size.to_bytes(8, "big"), text)
