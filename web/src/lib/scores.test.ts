@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 
 import { changeBy } from './scores'
 import { playedOf } from './table.svelte'
-import type { Told } from './types'
+import type { ShownEntry } from './types'
 
-const event = (number: number, entry: Told['entry'], scores?: number[]): Told => ({ number, at: 0, told: '', entry, ...(scores ? { scores } : {}) })
+const event = (number: number, entry: ShownEntry['entry'], scores?: number[]): ShownEntry => ({ number, at: 0, told: '', entry, ...(scores ? { scores } : {}) })
 const rolled = (number: number, scores?: number[]) => event(number, { kind: 'rolled', seat: 0, roll: '4' }, scores)
 const moved = (number: number, scores?: number[]) => event(number, { kind: 'moved', seat: 0, move: 'hold' }, scores)
-const change = (events: Told[], number: number, seat: number) => changeBy(events, playedOf(events), number, seat)
+const change = (events: ShownEntry[], number: number, seat: number) => changeBy(events, playedOf(events), number, seat)
 
 describe('the change of a score', () => {
   const started = event(1, { kind: 'started' }, [10, 0])

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { TIMES } from './motion.svelte'
 import { prefs } from './prefs.svelte'
 import { Table } from './table.svelte'
-import type { Shown, Told, View, Welcome } from './types'
+import type { Shown, ShownEntry, View, Welcome } from './types'
 
 let say: (message: unknown) => void = () => {}
 let sent: { do: string; id: string; move?: string; on?: number }[] = []
@@ -78,7 +78,7 @@ const welcome: Welcome = {
   events: [],
   state: state(4, 0),
 }
-const rolled = (number: number, seat: number): Told => ({
+const rolled = (number: number, seat: number): ShownEntry => ({
   number,
   at: 0,
   told: `Seat ${seat} rolls.`,
@@ -86,7 +86,7 @@ const rolled = (number: number, seat: number): Told => ({
   places: ['frozen', 'rolled'],
   entry: { kind: 'rolled', seat, roll: '1 3' },
 })
-const update = (event: Told, after: Shown) => say({ type: 'update', events: [event], state: after })
+const update = (event: ShownEntry, after: Shown) => say({ type: 'update', events: [event], state: after })
 
 let table: Table
 beforeEach(() => {
@@ -167,7 +167,7 @@ it('asks for a choice and the roll after it in one message, and shows both', asy
   table.move('roll', { roll: true })
   expect(sent.at(-1)).toMatchObject({ do: 'move', on: 5, move: 'roll', then_roll: true })
   const { id = '' } = sent.at(-1) ?? {}
-  const moved: Told = { number: 6, at: 0, told: 'Seat 0 goes on.', entry: { kind: 'moved', seat: 0, move: 'roll' } }
+  const moved: ShownEntry = { number: 6, at: 0, told: 'Seat 0 goes on.', entry: { kind: 'moved', seat: 0, move: 'roll' } }
   say({ type: 'accepted', id, number: 6 })
   say({ type: 'update', events: [moved, rolled(7, 0)], state: state(7, 0, { rolls: false, fresh: false, view: view(0, ['roll', 'pass']) }) })
   expect(table.news).toBe('Seat 0 goes on.')

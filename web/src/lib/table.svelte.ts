@@ -7,7 +7,7 @@ import { motion } from './motion.svelte'
 import { prefs } from './prefs.svelte'
 import { shelf } from './shelf.svelte'
 import { rattle } from './sound'
-import type { GameCard, Refused, ServerMessage, Shown, Told, View, Welcome, WireSeat } from './types'
+import type { GameCard, Refused, ServerMessage, Shown, ShownEntry, View, Welcome, WireSeat } from './types'
 import { named } from './words'
 
 /** Some dice that fell: their faces as they are typed, and for each where it came to lie. */
@@ -27,7 +27,7 @@ export interface Toss {
 export type Phase = 'still' | 'tumbling' | 'landed'
 
 interface News {
-  events: Told[]
+  events: ShownEntry[]
   state: Shown
 }
 
@@ -47,7 +47,7 @@ export class Table {
   next = $state.raw<Shown | null>(null)
   phase = $state<Phase>('still')
   /** Everything that happened here, as far as it is shown. */
-  events = $state.raw<Told[]>([])
+  events = $state.raw<ShownEntry[]>([])
   toss = $state.raw<Toss | null>(null)
   link = $state<LinkState>('connecting')
   /** Why the server will have nothing of it: `no_table`, or nothing. */
@@ -316,7 +316,7 @@ export class Table {
     if (theirs && !(rolled && ends)) await this.wait(motion.times.read)
   }
 
-  private async throwDice(event: Told, state: Shown): Promise<void> {
+  private async throwDice(event: ShownEntry, state: Shown): Promise<void> {
     const visit = this.visit
     const times = motion.times
     this.next = state
@@ -365,14 +365,14 @@ function seatOf(news: News): number | null {
 }
 
 /** Events in their order, each once. */
-export function merged(before: readonly Told[], more: readonly Told[]): Told[] {
+export function merged(before: readonly ShownEntry[], more: readonly ShownEntry[]): ShownEntry[] {
   const last = before.at(-1)?.number ?? 0
   return [...before, ...more.filter((event) => event.number > last)]
 }
 
 /** The rolls and moves of the game that goes on, without those that were taken back. */
-export function playedOf(events: readonly Told[]): Told[] {
-  const played: Told[] = []
+export function playedOf(events: readonly ShownEntry[]): ShownEntry[] {
+  const played: ShownEntry[] = []
   for (const event of events) {
     const kind = event.entry.kind
     if (kind === 'started') played.length = 0
@@ -382,7 +382,7 @@ export function playedOf(events: readonly Told[]): Told[] {
   return played
 }
 
-function tossOf(event: Told): Toss | null {
+function tossOf(event: ShownEntry): Toss | null {
   if (event.entry.kind !== 'rolled') return null
   const faces = event.entry.roll.split(' ')
   const places = event.places?.length ? event.places : faces.map(() => 'rolled')
@@ -390,7 +390,7 @@ function tossOf(event: Told): Toss | null {
 }
 
 /** The tosses of the last turn in which anything was tossed. */
-export function tossesOf(played: readonly Told[]): Toss[] {
+export function tossesOf(played: readonly ShownEntry[]): Toss[] {
   const first = played.findLastIndex((event) => event.entry.kind === 'rolled' && event.fresh)
   return played.slice(Math.max(first, 0)).flatMap((event) => tossOf(event) ?? [])
 }

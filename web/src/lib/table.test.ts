@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
 
 import { merged, playedOf, tossesOf } from './table.svelte'
-import type { Told } from './types'
+import type { ShownEntry } from './types'
 
-const rolled = (number: number, roll: string, more: Partial<Told> = {}): Told => ({
+const rolled = (number: number, roll: string, more: Partial<ShownEntry> = {}): ShownEntry => ({
   number,
   at: 0,
   told: '',
   entry: { kind: 'rolled', seat: 0, roll },
   ...more,
 })
-const moved = (number: number, move: string): Told => ({ number, at: 0, told: '', entry: { kind: 'moved', seat: 0, move } })
-const other = (number: number, kind: 'started' | 'undone'): Told => ({
+const moved = (number: number, move: string): ShownEntry => ({ number, at: 0, told: '', entry: { kind: 'moved', seat: 0, move } })
+const other = (number: number, kind: 'started' | 'undone'): ShownEntry => ({
   number,
   at: 0,
   told: '',

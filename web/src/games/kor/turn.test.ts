@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 
 import type { Toss } from '../../lib/table.svelte'
-import type { Told } from '../../lib/types'
+import type { ShownEntry } from '../../lib/types'
 import type { Sign } from './schema'
 import { endingOf, endOf, followedAfter, groupsOf, outcomeOf, roadOf, sentAfter, sentBy, setAside, stakeOf } from './turn'
 
 const toss = (faces: string, places: string): Toss => ({ key: 1, seat: 0, faces: faces.split(' '), places: places.split(' '), fresh: false, stake: 0 })
-const rolled = (number: number): Told => ({ number, at: 0, told: '', entry: { kind: 'rolled', seat: 0, roll: 'S' } })
-const moved = (number: number, seat: number, move: string, effect: Told['effect']): Told => ({
+const rolled = (number: number): ShownEntry => ({ number, at: 0, told: '', entry: { kind: 'rolled', seat: 0, roll: 'S' } })
+const moved = (number: number, seat: number, move: string, effect: ShownEntry['effect']): ShownEntry => ({
   number,
   at: 0,
   told: '',

@@ -1,6 +1,6 @@
 // A turn of KOR as its tosses lie on the table: what was set aside, and how it ended. Read from the log, as data.
 import type { Toss } from '../../lib/table.svelte'
-import type { Told } from '../../lib/types'
+import type { ShownEntry } from '../../lib/types'
 import { figure } from '../../lib/words'
 import { faceName } from './dice'
 import type { Effect, Sign } from './schema'
@@ -70,12 +70,12 @@ export function endingName(ending: Ending): string {
 }
 
 /** The sign that was chosen from two after a toss, as a face, or an empty text. */
-export function followedAfter(played: readonly Told[], key: number): string {
+export function followedAfter(played: readonly ShownEntry[], key: number): string {
   return effectsAfter(played, key).map(signOf).find(Boolean) ?? ''
 }
 
 /** The seat that was sent driving backwards after a toss, or -1. */
-export function sentAfter(played: readonly Told[], key: number): number {
+export function sentAfter(played: readonly ShownEntry[], key: number): number {
   return (
     effectsAfter(played, key)
       .map(seatOf)
@@ -95,7 +95,7 @@ export function seatOf(effect: unknown): number {
   return move && 'seat' in move ? move.seat : -1
 }
 
-function effectsAfter(played: readonly Told[], key: number): unknown[] {
+function effectsAfter(played: readonly ShownEntry[], key: number): unknown[] {
   const effects: unknown[] = []
   for (const { number, entry, effect } of played) {
     if (number <= key) continue
@@ -106,13 +106,13 @@ function effectsAfter(played: readonly Told[], key: number): unknown[] {
 }
 
 /** Who sent somebody on the penalty that goes on, or -1: the last one who named them. */
-export function sentBy(played: readonly Told[], seat: number): number {
+export function sentBy(played: readonly ShownEntry[], seat: number): number {
   const event = played.findLast(({ effect }) => seatOf(effect) >= 0)
   return event?.entry.kind === 'moved' && seatOf(event.effect) === seat ? event.entry.seat : -1
 }
 
 /** The event that ended a turn: its last toss, or the choice of a sign after it. */
-export function endOf(played: readonly Told[], key: number): Told | undefined {
+export function endOf(played: readonly ShownEntry[], key: number): ShownEntry | undefined {
   const at = played.findIndex((event) => event.number === key)
   const next = played[at + 1]
   return next && signOf(next.effect) ? next : played[at]
