@@ -9,6 +9,7 @@ LOCKED := $(VENV)/.locked
 READY  := $(VENV)/.ready
 NODE   := $(VENV)/.node
 BENCH  := $(VENV)/.bench
+QUICK  := not service and not browser and not slow
 CODE   := $(wildcard src tests benchmarks examples hatch_build.py)
 
 .PHONY: help play test quick coverage soak setup app check check-python check-web types lock bench mutants clean FORCE
@@ -19,7 +20,7 @@ help:
 	@echo "make test     check and test everything"
 	@echo "make quick    lint, types and the tests that need no service, browser or compiler: under two minutes"
 	@echo "make check    lint, formatting, types"
-	@echo "make coverage how many branches do the tests reach? fewer than the floor in pyproject.toml fail"
+	@echo "make coverage which lines and branches do the quick tests miss? more than pyproject.toml allows fail"
 	@echo "make soak     new random examples and storms, for ten minutes or as ARGS says (tests/soak.py)"
 	@echo "make types    write anew what the code says of itself: docs/reference.md, the overloads of load_game,"
 	@echo "              and what the server says to the browser app (web/schema.json, web/src/lib/schema.ts)"
@@ -35,13 +36,18 @@ play: setup
 test: check
 	@tests/install-services
 	@$(APP) npm --silent test
+ifeq ($(ARGS),)
+	@failed=; $(PY) -m pytest -n auto -rfEs -m "$(QUICK)" --cov --cov-report= || failed=1; \
+	$(PY) -m pytest -n auto --dist loadfile -rfEs -m "not ($(QUICK))" || failed=1; [ -z "$$failed" ]
+else
 	@$(PY) -m pytest -n auto --dist loadfile -rfEs $(ARGS)
+endif
 
 quick: check
-	@$(PY) -m pytest -n auto -m "not service and not browser and not slow" $(ARGS)
+	@$(PY) -m pytest -n auto -rfEs -m "$(QUICK)" $(ARGS)
 
 coverage: setup
-	@$(PY) -m pytest -n auto --dist loadfile -m "not browser" --cov --cov-report=term:skip-covered $(ARGS)
+	@$(PY) -m pytest -n auto -m "$(QUICK)" --cov --cov-report=term-missing:skip-covered $(ARGS)
 
 soak: setup
 	@$(PY) -m tests.soak $(ARGS)

@@ -226,7 +226,7 @@ def test_files_may_not_grow_beyond_a_limit(tmp_path: Path) -> None:
     """The closest to a full disk that can be had everywhere: the system refuses to write any more."""
     path = saved_in(hotdice("play", "kismet", "-p", "Ann", "--seed", "1", typed=["save mine.hotdice", "quit"]).out)
     before = path.read_bytes()
-    line = "ulimit -f 0; echo 'score aces' | $HOTDICE"
+    line = "unset COVERAGE_PROCESS_CONFIG; ulimit -f 0; echo 'score aces' | $HOTDICE"
     ended = run("play", "--resume", path, line=line)
     assert ended.returncode == 2
     assert "could not be saved" in ended.stderr
