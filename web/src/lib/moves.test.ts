@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { found, groupsOf, pickedMove } from './moves'
+import { canPick, diceOf, found, groupsOf, pickedMove } from './moves'
 
 const moves = (...texts: string[]) => texts.map((text) => ({ text, label: `does ${text}.`, effect: null }))
 const KEEPS = moves('keep none', 'keep 1', 'keep 5', 'keep 1 5', 'keep 5 5', 'keep 1 5 5')
@@ -29,6 +29,14 @@ it('finds the move that names exactly the tapped dice, in any order', () => {
   expect(pickedMove(group, [])?.text).toBe('keep none')
   expect(pickedMove(group, ['1', '1'])).toBeUndefined()
   expect(pickedMove(undefined, [])).toBeUndefined()
+})
+
+it('knows which dice a move names, and which dice any of them does', () => {
+  const [group] = groupsOf(KEEPS, ['1', '5', '5', '6'])
+  expect(diceOf(group?.moves[3], ['6', '5', '1', '5'])).toEqual([false, true, true, false])
+  expect(diceOf(undefined, ['1'])).toEqual([false])
+  expect(canPick(group, '5')).toBe(true)
+  expect(canPick(group, '6')).toBe(false)
 })
 
 it('finds moves by what they are called and by what they do', () => {

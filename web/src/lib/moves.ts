@@ -30,6 +30,21 @@ export function pickedMove(group: MoveGroup | undefined, faces: readonly string[
   })
 }
 
+/** Which of the dice that lie there a move names, from the left. */
+export function diceOf(move: MoveView | undefined, faces: readonly string[]): boolean[] {
+  const left = move ? namedBy(move) : []
+  return faces.map((face) => {
+    const at = left.indexOf(face)
+    if (at >= 0) left.splice(at, 1)
+    return at >= 0
+  })
+}
+
+/** Whether some move of a group names a face. */
+export function canPick(group: MoveGroup | undefined, face: string): boolean {
+  return group?.moves.some((move) => namedBy(move).includes(face)) ?? false
+}
+
 /** The moves in whose text or meaning all these words occur. */
 export function found(moves: readonly MoveView[], words: string): readonly MoveView[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
