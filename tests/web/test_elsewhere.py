@@ -1,4 +1,4 @@
-"""A game and a bot that installed packages bring, in the browser: on the generic board, to the end, with its dice checked."""
+"""A game and a bot of installed packages in the browser: on the generic board, to the end, with the dice checked."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 def test_farkle_is_in_the_lobby_and_played_to_its_end(visit: Visit) -> None:
     visitor = visit(size=DESKTOP)
-    visitor.open("/")
+    visitor.page.goto("/")
     expect(visitor.page.get_by_text("Farkle", exact=True).first).to_be_visible()
     seats = [person("Ann"), bot("cautious")]
     name = visitor.sit("farkle", seats, options={"target": 1000, "opening": 0})
