@@ -258,3 +258,14 @@ def test_rules_are_there_to_read(visit: Visit, game: str) -> None:
     assert not re.search(r"[*_`|#]{2}|^#|\]\(", text, re.MULTILINE), "some Markdown is shown as it is typed"
     page.get_by_role("link", name="Set up a table").first.click()
     expect(page).to_have_url(re.compile(f"/new/{game}$"))
+
+
+def test_rules_are_asked_for_once(visit: Visit) -> None:
+    """Asked for twice, they would be gone again if the server went in between."""
+    visitor = visit()
+    asked: list[str] = []
+    visitor.page.on("request", lambda request: asked.append(request.url))
+    visitor.page.goto(f"/rules/{GAMES[0]}")
+    visitor.page.get_by_role("article").wait_for()
+    visitor.page.wait_for_load_state("networkidle")
+    assert len([url for url in asked if url.endswith(f"/api/games/{GAMES[0]}/rules")]) == 1
