@@ -21,6 +21,8 @@ from tests.games.naive_kismet import BOXES, NaiveKismet, worth
 from tests.games.test_kismet import FULL, NO_SECOND, STRICT, at, sheet, start
 from tests.games.test_kismet_data import points
 
+pytestmark = pytest.mark.slow  # thousands of games beside a model that takes its time
+
 S = TypeVar("S", bound=State)
 Class = tuple[Hashable, ...]
 Tally = dict[Class, tuple[int, Fraction]]

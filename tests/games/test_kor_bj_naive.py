@@ -18,6 +18,8 @@ from tests.games import naive_bj, naive_kor
 from tests.games.naive_bj import NaiveBj
 from tests.games.naive_kor import NaiveKor
 
+pytestmark = pytest.mark.slow  # thousands of games beside a model that takes its time
+
 
 class Naive(Protocol):
     """What both models can do."""

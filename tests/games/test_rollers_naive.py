@@ -18,6 +18,8 @@ from tests.games.naive_rollers import BLACK, NUMBERS, PURPLE, NaiveRollers, face
 from tests.games.test_kismet_naive import Tally, acting, engine_layers, naive_layers, tally
 from tests.games.test_rollers import LOCKED, SHARE, applying, at, moves, start
 
+pytestmark = pytest.mark.slow  # thousands of games beside a model that takes its time
+
 FACES = (*PURPLE, *BLACK)
 SECTIONS = ("empty", "open", "closed")
 
