@@ -12,13 +12,13 @@ BENCH  := $(VENV)/.bench
 QUICK  := not service and not browser and not slow
 CODE   := $(wildcard src tests benchmarks examples hatch_build.py)
 
-.PHONY: help play test quick coverage soak setup app check check-python check-web types lock bench mutants clean FORCE
+.PHONY: help play test quick quick-tests coverage soak setup app check check-python check-web types lock bench mutants clean FORCE
 .DELETE_ON_ERROR:
 
 help:
 	@echo "make play     play in the browser, with everybody in the house"
 	@echo "make test     check and test everything"
-	@echo "make quick    lint, types and the tests that need no service, browser or compiler: under two minutes"
+	@echo "make quick    lint, types and the tests that need no service, browser or compiler: about two minutes"
 	@echo "make check    lint, formatting, types"
 	@echo "make coverage which lines and branches do the quick tests miss? more than pyproject.toml allows fail"
 	@echo "make soak     new random examples and storms, for ten minutes or as ARGS says (tests/soak.py)"
@@ -43,7 +43,10 @@ else
 	@$(PY) -m pytest -n auto --dist loadfile -rfEs $(ARGS)
 endif
 
-quick: check
+quick: setup
+	@$(MAKE) --no-print-directory -j3 --output-sync=target check-python check-web quick-tests
+
+quick-tests:
 	@$(PY) -m pytest -n auto -rfEs -m "$(QUICK)" $(ARGS)
 
 coverage: setup
