@@ -12,6 +12,8 @@ import pytest
 from tests.installed import EXAMPLES, examples, hotdice
 from tests.server.running import Running, bot, person
 
+pytestmark = pytest.mark.slow  # packages are installed, and whole games played
+
 PACKAGES = sorted(path.parent.name for path in EXAMPLES.glob("*/pyproject.toml"))
 SHORT = ("-o", "target=1000")
 
