@@ -18,7 +18,7 @@ CODE   := $(wildcard src tests benchmarks examples hatch_build.py)
 help:
 	@echo "make play     play in the browser, with everybody in the house"
 	@echo "make test     check and test everything"
-	@echo "make quick    lint, types and the tests that need no service, browser or compiler: about two minutes"
+	@echo "make quick    lint, types and the tests that need no service, browser or compiler: under two minutes"
 	@echo "make check    lint, formatting, types"
 	@echo "make coverage which lines and branches do the quick tests miss? more than pyproject.toml allows fail"
 	@echo "make soak     new random examples and storms, for ten minutes or as ARGS says (tests/soak.py)"
