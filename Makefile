@@ -38,9 +38,9 @@ test: check
 	@$(APP) npm --silent test
 ifeq ($(ARGS),)
 	@failed=; $(PY) -m pytest -n auto -rfEs -m "$(QUICK)" --cov --cov-report= || failed=1; \
-	$(PY) -m pytest -n auto --dist loadfile -rfEs -m "not ($(QUICK))" || failed=1; [ -z "$$failed" ]
+	$(PY) -m pytest -n auto --dist loadfile --no-loadscope-reorder -rfEs -m "not ($(QUICK))" || failed=1; [ -z "$$failed" ]
 else
-	@$(PY) -m pytest -n auto --dist loadfile -rfEs $(ARGS)
+	@$(PY) -m pytest -n auto --dist loadfile --no-loadscope-reorder -rfEs $(ARGS)
 endif
 
 quick: setup
@@ -88,7 +88,7 @@ lock: $(LOCKED)
 	@$(COMPILE) --group node -o requirements/node.txt $(ARGS)
 
 COMPILE = $(PY) -m uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
-	--no-emit-index-url --custom-compile-command "make lock"
+	--no-emit-index-url --no-strip-extras --custom-compile-command "make lock"
 
 clean:
 	rm -rf $(VENV) dist mutants .hypothesis .pytest_cache .mypy_cache .ruff_cache .coverage htmlcov \
