@@ -62,7 +62,7 @@ def test_every_combination_round_trips(game: Game) -> None:
         ("kor(bank_roll=yes)", "The option bank_roll takes false or true, not yes."),
         ("kor(bank_roll=1)", "The option bank_roll takes false or true, not 1."),
         ("kor(scoring=best)", "The option scoring takes highest or all, not best."),
-        ("kor(scoring)", "“scoring” is not an option; write it as name=value."),
+        ("kor(scoring)", "The option scoring needs a value, as in scoring=…; it takes highest or all."),
         ("kor(=3)", "There is no option without a name; expected bank_roll, final_round, scoring or target."),
         (
             "kor(target=3000,target=6000)",

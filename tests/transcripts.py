@@ -16,6 +16,7 @@ from hotdice import Game, Options, SeededDice, all_games, load_game
 from hotdice.players import make_player
 from hotdice.record import result_text
 from hotdice.table import Seat, Table
+from hotdice.view import named
 
 FOLDER = Path(__file__).parent / "golden"
 LONGEST = 220
@@ -71,7 +72,7 @@ def transcript(game: Game, options: Options, seed: int) -> list[str]:
         if len(table.events) > LONGEST:
             return []
     result = table.state.result
-    lines += ["", table.state.position, f"  {result_text(result)}", f"  {result.sentences.format(*table.names)}", ""]
+    lines += ["", table.state.position, f"  {result_text(result)}", f"  {named(result.sentences, table.names)}", ""]
     return lines
 
 

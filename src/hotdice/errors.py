@@ -4,6 +4,8 @@ Every error that input can cause is a `HotdiceError`, which is a `ValueError`. I
 says what is wrong and what would be right, fit to be shown to a player as it is.
 """
 
+from __future__ import annotations
+
 
 class HotdiceError(ValueError):
     """Bad input, whoever sent it."""
@@ -65,3 +67,7 @@ class RecordError(HotdiceError):
         self.message = message
         self.line = line
         self.column = column
+
+    def __reduce__(self) -> tuple[type[RecordError], tuple[str, int, int]]:
+        """As it travels between processes: by what it was made of, not by its text."""
+        return type(self), (self.message, self.line, self.column)

@@ -34,6 +34,8 @@ OVER: Final = -2
 """The `seat` of a state in which the game is over."""
 ROLLED: Final = "rolled"
 """The place of a die that nothing has been done with yet."""
+STAYING: Final = frozenset({"kept", "aside", "frozen"})
+"""The places of dice that stay where they are while others are rolled."""
 
 
 class Move:
@@ -45,6 +47,11 @@ class Move:
     def text(self) -> str:
         """The move in notation."""
         raise TypeError(f"{type(self).__name__} has to define its notation as `text`")
+
+    @property
+    def spoken(self) -> str:
+        """The move as it is said at a table: its notation, with `{n}` where that has the number of a seat."""
+        return self.text
 
     def __str__(self) -> str:
         return self.text
@@ -145,9 +152,33 @@ class State(ABC):
         """The points of this turn so far that are still at stake: neither in a score nor safe."""
         return 0
 
+    @property
+    def hot(self) -> bool:
+        """Whether the last of the dice has just been frozen or set aside, so that all of them are free again."""
+        return False
+
     def places(self, roll: Roll) -> tuple[str, ...]:
-        """Where the dice of a roll made here go, a word for each: `rolled`, or what the game calls it."""
+        """Where the dice of a roll made here go, a word for each: `rolled`, one of `STAYING`, or the game's own."""
         return (ROLLED,) * len(roll)
+
+    def without(self, seat: int) -> Self:
+        """The game as it goes on when a player drops out; those who sat behind move up by one seat.
+
+        No sheet has a rule for it, so each game's `drop_out` is ours. `SeatError` where it cannot go on.
+        """
+        game = self.game
+        if not 0 <= seat < self.players:
+            raise SeatError(f"There is no seat {seat + 1}; this game has seats 1 to {self.players}.")
+        if self.seat == OVER:
+            raise SeatError("The game is over; nobody can drop out of it.")
+        if self.players == game.min_players:
+            fewest = "one player" if game.min_players == 1 else f"{game.min_players} players"
+            raise SeatError(f"{game.title} takes at least {fewest}, so nobody can drop out.")
+        return self.drop_out(seat)
+
+    def drop_out(self, seat: int) -> Self:
+        """What `without` gives, where the game allows it; a turn that was theirs passes on."""
+        raise SeatError(f"{self.game.title} cannot go on without one of its players.")
 
     def mask(self) -> tuple[bool, ...]:
         """For each of the game's actions, whether it is a legal move now."""
@@ -190,6 +221,17 @@ class State(ABC):
     def doing(self, move: Move) -> str:
         """A legal move as something one does, as in “keeping 3 3 is best”. A game may have better words than these."""
         return f"{move.text}ing" if isinstance(move, Word) else move.text
+
+    def shortlist(self) -> tuple[tuple[Move, str], ...]:
+        """Of many legal moves those that bring the most at once, best first, each with what that is in a few words."""
+        return ()
+
+    def reason(self, move: Move) -> str:
+        """What speaks for a legal move, as half a sentence from exact facts, as in “two dice bust 4 times in 9”.
+
+        Nothing where the game has none; values say it then.
+        """
+        return ""
 
     @abstractmethod
     def tell_roll(self, roll: Roll) -> str:
@@ -277,6 +319,21 @@ class State(ABC):
         )
 
 
+def left_out(values: tuple[T, ...], seat: int) -> tuple[T, ...]:
+    """What each seat has, without one of the seats."""
+    return values[:seat] + values[seat + 1 :]
+
+
+def seat_without(seat: int, gone: int, players: int) -> int:
+    """The number of a seat once another is gone; of the gone one, the number of whoever sat before it.
+
+    `CHANCE`, `OVER` and other stand-ins for a seat stay as they are.
+    """
+    if seat == gone:
+        seat = (gone - 1) % players
+    return seat - 1 if seat > gone else seat
+
+
 Verb = Callable[[str, int], Move]
 """Reads what follows a move's first word, given the column where that starts."""
 
@@ -350,6 +407,11 @@ class Game(Generic[S]):
     def rules(self) -> str:
         """The rules in Markdown, from `rules.md` beside the game's code."""
         return (self.folder / "rules.md").read_text("utf-8")
+
+    @property
+    def lesson(self) -> Path:
+        """Where the game's guided first game is, if it has one: the folder `lesson` beside its code."""
+        return self.folder / "lesson"
 
     def start(self, players: int | None = None, options: Options | Mapping[str, Value] | None = None) -> S:
         """The first state of a game, for the fewest players unless told otherwise."""
@@ -447,6 +509,7 @@ __all__ = [
     "NO_ROLL",
     "OVER",
     "ROLLED",
+    "STAYING",
     "Accent",
     "Game",
     "Move",

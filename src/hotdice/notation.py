@@ -1,9 +1,11 @@
-"""What all notations share: words with their columns, abbreviations, whole numbers, and the fields of a position."""
+"""What all notations share: words with their columns, abbreviations, whole numbers, and the fields of a position; and
+lists, chances and small numbers as sentences have them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TypeVar
+from fractions import Fraction
+from typing import Final, TypeVar
 
 from hotdice.errors import AmbiguousMove, ParseError
 
@@ -49,6 +51,29 @@ def listed(items: Iterable[str], joint: str = "and") -> str:
     """Items as a sentence lists them: `a, b and c`."""
     *most, last = items
     return f"{', '.join(most)} {joint} {last}" if most else last
+
+
+_ROUGHLY: Final = 12
+"""The largest denominator of a chance that is told roughly."""
+_EXACTLY: Final = 36
+"""The largest denominator of a chance that is told as it is."""
+
+
+def times(chance: Fraction) -> str:
+    """A chance in words: `4 times in 9`, or `about 1 time in 32` where the exact one would say nothing."""
+    if chance.denominator <= _EXACTLY:
+        told, about = chance, ""
+    elif chance * _ROUGHLY < 1:
+        told, about = Fraction(1, round(1 / chance)), "about "
+    else:
+        told, about = chance.limit_denominator(_ROUGHLY), "about "
+    return f"{about}{told.numerator} {'time' if told.numerator == 1 else 'times'} in {told.denominator}"
+
+
+def counted(count: int, one: str, more: str) -> str:
+    """A small number of things: `one die`, `two dice`."""
+    names = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+    return f"{names[count] if 0 <= count < len(names) else count} {one if count == 1 else more}"
 
 
 def read_whole_number(text: str, what: str, low: int, high: int, column: int = 1, step: int = 1) -> int:

@@ -121,9 +121,17 @@ class Options:
         for part in text.split(",") if text.strip() else ():
             name, equals, value = part.partition("=")
             if not equals:
-                raise OptionError(f"“{part.strip()}” is not an option; write it as name=value.")
+                raise cls._without_value(part.strip())
             values.append((name.strip(), value))
         return cls.make(values)
+
+    @classmethod
+    def _without_value(cls, text: str) -> OptionError:
+        """The error for an option without a =, or for something that is no option at all."""
+        for spec in cls.specs():
+            if spec.name == text:
+                return OptionError(f"The option {text} needs a value, as in {text}=…; it takes {spec.accepts}.")
+        return OptionError(f"“{text}” is not an option; write it as name=value.")
 
     @classmethod
     def combinations(cls) -> tuple[Self, ...]:

@@ -19,7 +19,18 @@ OUT: Final = -1
 def after_roll_off(roll_off: RollOff, value: int) -> tuple[int, RollOff]:
     """The next roller and the roll-off after the first waiting seat rolled a value; empty once somebody begins."""
     at = roll_off.index(WAITING)
-    rolled = (*roll_off[:at], value, *roll_off[at + 1 :])
+    return _judged((*roll_off[:at], value, *roll_off[at + 1 :]))
+
+
+def roll_off_without(roll_off: RollOff, seat: int) -> tuple[int, RollOff]:
+    """The next roller and the roll-off when a player drops out of the game; whoever is left alone in it begins."""
+    left = roll_off[:seat] + roll_off[seat + 1 :]
+    in_play = [number for number, value in enumerate(left) if value != OUT]
+    return (in_play[0], ()) if len(in_play) == 1 else _judged(left)
+
+
+def _judged(rolled: RollOff) -> tuple[int, RollOff]:
+    """Who rolls next, or who begins once everybody has rolled."""
     if WAITING not in rolled:
         best = max(rolled)
         if rolled.count(best) == 1:

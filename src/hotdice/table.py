@@ -15,7 +15,7 @@ from hotdice.dice import DiceSource, Roll
 from hotdice.errors import DiceError, IllegalMove, OutOfTurn, SeatError, UndoError
 from hotdice.game import CHANCE, OVER, Game, Move, State
 from hotdice.players import Player
-from hotdice.view import named
+from hotdice.view import named, who
 
 PERSON: Final = "person"
 """The kind of a seat in which somebody decides for themselves."""
@@ -122,6 +122,10 @@ class Table:
         """How many events there are."""
         return len(self._events)
 
+    def event(self, index: int) -> Event:
+        """The event of that number."""
+        return self._events[index]
+
     def before(self, index: int) -> State:
         """The state in which the event of that number happened."""
         return self._states[index]
@@ -193,15 +197,20 @@ class Table:
         self._states.pop()
         return last
 
-    def tell(self, index: int) -> str:
-        """What happened in the event of that number, as a sentence."""
+    def sentence(self, index: int) -> str:
+        """What happened in the event of that number, as a sentence in which `named` fills in the names."""
         event, before = self._events[index], self._states[index]
         match event:
             case Rolled(seat, roll):
                 sentence = before.tell_roll(roll)
             case Moved(seat, move):
                 sentence = before.tell_move(move)
-        return f"{self.seats[seat].name} {named(sentence, self.names)}"
+        subject = who(seat) if sentence.startswith(f"{{{seat}:") else f"{{{seat}}}"
+        return f"{subject} {sentence}"
+
+    def tell(self, index: int, you: int | None = None) -> str:
+        """What happened in the event of that number, told to everybody or to a seat."""
+        return named(self.sentence(index), self.names, you)
 
     def _add(self, event: Event, after: State) -> None:
         self._events.append(event)

@@ -24,8 +24,8 @@ from datetime import date
 from typing import Final
 
 from hotdice.dice import Roll, SeededDice
-from hotdice.errors import HotdiceError, IllegalMove, ImpossibleRoll, OutOfTurn, UndoError
-from hotdice.game import CHANCE, OVER, Game, State
+from hotdice.errors import HotdiceError, IllegalMove, ImpossibleRoll, OutOfTurn, SeatError, UndoError
+from hotdice.game import CHANCE, OVER, Game, State, left_out
 from hotdice.games import load_game, parse_game, parse_position
 from hotdice.options import Options
 from hotdice.players import RandomPlayer
@@ -139,6 +139,7 @@ def check_state(state: State) -> None:
     if seat == CHANCE:
         _check_chance(state)
     _check_moves(state)
+    _check_dropping_out(state)
     _check_texts(state)
     _check_frozen(state)
     _expect(
@@ -214,6 +215,9 @@ def _check_chance(state: State) -> None:
 def _check_moves(state: State) -> None:
     moves = state.legal_moves()
     some_moves = moves[:: max(1, len(moves) // 12)]
+    legal = set(moves)
+    listed = [move for move, _ in state.shortlist()]
+    _expect(legal.issuperset(listed), "the shortlist has a move that is not legal", "list legal moves in `shortlist`")
     called = {state.doing(move) for move in some_moves}
     _expect(len(called) == len(some_moves), "two moves are called the same", "have `doing` tell legal moves apart")
     for move in some_moves:
@@ -232,6 +236,24 @@ def _check_moves(state: State) -> None:
             _fail("a move is accepted where none is due", "refuse moves unless a seat has to decide")
     if state.seat != CHANCE:
         _expect_refusal(state, (1,))
+
+
+def _check_dropping_out(state: State) -> None:
+    """Where a player can drop out, the others keep their scores and go on, in their order."""
+    for seat in range(state.players):
+        try:
+            after = state.without(seat)
+        except SeatError:
+            continue
+        _expect(after.options == state.options, "the options changed as somebody dropped out", "carry them along")
+        _expect(
+            after.scores == left_out(state.scores, seat),
+            f"the scores are {after.scores} when seat {seat + 1} drops out",
+            "leave out that seat's score and no other",
+        )
+        again = parse_position(after.position)
+        _expect(again == after, f"“{after.position}”, without a player, does not read back", "see the notation")
+        _expect((after.seat == OVER) == (after.result is not None), "an end without a result", "match them")
 
 
 def _check_step(state: State, after: State) -> None:

@@ -1,14 +1,18 @@
 """What an interface sees of a state: plain frozen data that turns into JSON as it is.
 
-Any text here may hold `{0}`, `{1}`, … for the names of the seats; `named` fills them in. The grids are ready to
-print for any game; `board` is the game's own data, for an interface that draws that game specially.
+Any text here may hold `{0}`, `{1}`, … for the names of the seats; `named` fills them in. `{0|You}` is a name that is
+said as “You” to whoever sits there, and `{0:rolls|roll}` the verb that goes with it; `who` and `verb` write them. The
+grids are ready to print for any game; `board` is the game's own data, for an interface that draws that game specially.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Final
+
+from hotdice.notation import listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,9 +135,41 @@ class View:
         return asdict(self)
 
 
-def named(text: str, names: Sequence[str]) -> str:
-    """A text with the seats' names filled in."""
-    return text.format(*names)
+_MARK: Final = re.compile(r"\{(\d+)(?::([^{}|]*))?(?:\|([^{}]*))?\}")
+
+
+def who(seat: int, you: str = "You") -> str:
+    """A seat's name in a sentence; to whoever sits there it is said as “you”."""
+    return f"{{{seat}|{you}}}"
+
+
+def verb(seat: int, others: str, you: str) -> str:
+    """What a seat does: “rolls”, said of others, and “roll”, said to whoever sits there."""
+    return f"{{{seat}:{others}|{you}}}"
+
+
+def wins(winners: Sequence[int]) -> str:
+    """That somebody wins, or that several share the win."""
+    if len(winners) == 1:
+        return f"{who(winners[0])} {verb(winners[0], 'wins', 'win')}!"
+    return f"{listed(f'{{{seat}}}' for seat in winners)} share the win!"
+
+
+def named(text: str, names: Sequence[str], you: int | None = None) -> str:
+    """A text with the seats' names filled in, as it is told to everybody, or to the seat `you`."""
+
+    def fill(mark: re.Match[str]) -> str:
+        seat, others, own = int(mark[1]), mark[2], mark[3]
+        if seat == you and own is not None:
+            return own
+        return names[seat] if others is None else others
+
+    return _MARK.sub(fill, text)
+
+
+def spoken_to(text: str) -> set[int]:
+    """The seats to which a text speaks in words of their own."""
+    return {int(mark[1]) for mark in _MARK.finditer(text) if mark[3] is not None}
 
 
 def rank(

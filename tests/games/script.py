@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hotdice import CHANCE, OVER, State, parse_position
+from hotdice.view import named
 
 
 def play(state: State, *script: str) -> State:
@@ -25,3 +26,8 @@ def winner(state: State) -> int:
     assert state.result is not None
     (seat,) = state.result.winners
     return seat + 1
+
+
+def plain(text: str) -> str:
+    """A sentence as it is told to everybody, with its seats still to be named."""
+    return named(text, [f"{{{seat}}}" for seat in range(8)])

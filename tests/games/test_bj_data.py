@@ -47,6 +47,39 @@ def test_passing_brings_what_its_effect_says(players: int, seed: int) -> None:
             assert (before + passing.kept, passing.score) == (state.scores[seat],) * 2
 
 
+def test_a_pass_says_to_whom_it_loses_the_game() -> None:
+    """In the last round, whoever passes without getting ahead has lost; of equal scores the first counts."""
+
+    def loses_to(position: str) -> int:
+        passing = bj(position).effect(PASS)
+        assert isinstance(passing, Passing)
+        return passing.loses_to
+
+    assert loses_to("4000/5050/5100 1 decide 3 1100 0 2") == 2
+    assert loses_to("4000/5050/5100 1 decide 3 1150 0 2") == -1
+    assert loses_to("4000/5050 1 decide 3 550 500 2") == 1  # 5050 were there first
+    assert loses_to("4000/4500 1 decide 4 150 0 -") == -1  # there will be other turns
+
+
+@given(st.integers(2, 4), st.integers(0, 10_000))
+def test_a_pass_that_loses_is_no_win_whatever_follows(players: int, seed: int) -> None:
+    random = Random(seed)
+    state = hotdice.load_game("bj").start(players, {"target": 500})
+    lost: set[int] = set()
+    while state.seat != OVER:
+        if state.seat < 0:
+            outcomes = state.outcomes()
+            state = state.roll(outcomes.at(random.randrange(outcomes.total)))
+            continue
+        passing = state.effect(PASS)
+        assert isinstance(passing, Passing)
+        if (move := random.choice(state.legal_moves())) is PASS and passing.loses_to >= 0:
+            lost.add(state.roller)
+        state = state.apply(move)
+    assert state.result is not None
+    assert not lost & set(state.result.winners)
+
+
 def test_before_the_last_round_there_is_nobody_to_beat() -> None:
     board = bj("4000/100/0 2 toss 6 0 0 -").board()
     assert (board.last_round, board.to_come, board.to_beat) == ((), (), -1)

@@ -16,7 +16,7 @@ import hotdice
 from hotdice import CHANCE, OVER
 from hotdice.games.bj import BjOptions, BjState
 from tests.games.naive_bj import FACES, NaiveBj, fallen, readings
-from tests.games.script import play
+from tests.games.script import plain, play
 from tests.games.test_bj_rules import bj
 
 # All tosses
@@ -100,19 +100,19 @@ class BjMachine(RuleBasedStateMachine):
     def toss(self, at: int) -> None:
         rolls = self.state.outcomes().rolls
         roll = rolls[at % len(rolls)]
-        self.go_on(self.state.roll(roll), self.state.tell_roll(roll))
+        self.go_on(self.state.roll(roll), plain(self.state.tell_roll(roll)))
 
     @precondition(lambda self: self.state.seat == CHANCE)
     @rule(face=st.integers(1, 6))
     def toss_all_the_same(self, face: int) -> None:
         roll = (face,) * self.state.dice
-        self.go_on(self.state.roll(roll), self.state.tell_roll(roll))
+        self.go_on(self.state.roll(roll), plain(self.state.tell_roll(roll)))
 
     @precondition(lambda self: self.state.seat >= 0)
     @rule(at=st.integers(0, 1))
     def choose(self, at: int) -> None:
         move = self.state.legal_moves()[at]
-        self.go_on(self.state.apply(move), self.state.tell_move(move))
+        self.go_on(self.state.apply(move), plain(self.state.tell_move(move)))
 
     @precondition(lambda self: self.state.seat == OVER)
     @rule()

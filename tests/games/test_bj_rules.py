@@ -378,7 +378,9 @@ def test_the_winner_owes_the_other_50000_dollars_a_month_for_ten_years_which_is_
     result = play(bj("5050/0 2 toss 6 0 0 1"), NOTHING).result
     assert result is not None
     assert result.reason == "Highest score after the last round."
-    assert result.settlement == ("{0} owes each other player $50,000 a month, tax free, for ten years: $6,000,000.")
+    assert result.settlement == (
+        "{0|You} {0:owes|owe} each other player $50,000 a month, tax free, for ten years: $6,000,000."
+    )
     assert [(s.seat, s.place, s.score, s.note, s.amount) for s in result.standings] == [
         (0, 1, 5050, "owes $6,000,000", -6_000_000),
         (1, 2, 0, "is owed $6,000,000", 6_000_000),

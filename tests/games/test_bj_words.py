@@ -11,7 +11,7 @@ from hotdice import IllegalMove, ImpossibleRoll, ParseError
 from hotdice.games.bj.data import Passing
 from hotdice.view import Bar, Grid, MoveView
 from tests.games.naive_bj import FACES, readings
-from tests.games.script import play
+from tests.games.script import plain, play
 from tests.games.test_bj_rules import NOTHING, bj
 
 FIELDS = "scores, whose turn, phase, dice to roll, points at risk, safe points, starter of the last round or -"
@@ -283,7 +283,7 @@ LAST_ROUND = "The last round begins: everybody else has one more turn."
 )
 def test_a_toss_is_told_with_what_it_brings_about(rules: str, position: str, toss: str, told: str) -> None:
     state = bj(position, rules)
-    assert state.tell_roll(state.parse_roll(toss)) == told
+    assert plain(state.tell_roll(state.parse_roll(toss))) == told
 
 
 @pytest.mark.parametrize(
@@ -305,7 +305,7 @@ def test_a_toss_is_told_with_what_it_brings_about(rules: str, position: str, tos
 )
 def test_a_move_is_told_with_what_it_brings_about(position: str, move: str, told: str) -> None:
     state = bj(position)
-    assert state.tell_move(state.parse_move(move)) == told
+    assert plain(state.tell_move(state.parse_move(move))) == told
 
 
 @pytest.mark.parametrize(
@@ -322,7 +322,7 @@ def test_a_move_is_told_with_what_it_brings_about(position: str, move: str, told
     ],
 )
 def test_the_prompt_says_what_is_to_happen(position: str, prompt: str) -> None:
-    assert bj(position).prompt == prompt
+    assert plain(bj(position).prompt) == prompt
 
 
 # What interfaces draw
@@ -346,8 +346,8 @@ def test_the_board_shows_the_turn_and_the_last_round() -> None:
 def test_the_view_shows_the_moves_with_their_sentences() -> None:
     view = bj("100/0 1 decide 4 150 0 -").view()
     assert view.moves == (
-        MoveView("roll", "rolls 4 dice."),
-        MoveView("pass", "passes and keeps 150, for 250 in all.", Passing(150, 250)),
+        MoveView("roll", "{0:rolls|roll} 4 dice."),
+        MoveView("pass", "{0:passes and keeps|pass and keep} 150, for 250 in all.", Passing(150, 250, loses_to=-1)),
     )
     assert (view.game, view.seat, view.roller, view.scores) == ("bj", 0, 0, (100, 0))
 
@@ -355,7 +355,7 @@ def test_the_view_shows_the_moves_with_their_sentences() -> None:
 def test_the_settlement_of_a_tie_names_who_was_there_first() -> None:
     result = play(bj("4000/5050 1 decide 3 1050 0 2"), "pass").result
     assert result is not None
-    assert "{1} owes each other player $50,000 a month" in result.settlement
+    assert "{1} owes each other player $50,000 a month" in plain(result.settlement)
     assert [(standing.seat, standing.place, standing.note) for standing in result.standings] == [
         (1, 1, "owes $6,000,000"),
         (0, 2, "is owed $6,000,000"),

@@ -134,8 +134,8 @@ def test_each_vacant_box_says_what_the_dice_score_there() -> None:
 
 def test_a_score_says_by_how_much_the_bonus_grows() -> None:
     low = scores(at(sheet(deuces=6, treys=12, fives=20, sixes=24), rolls=1, dice="11444"))
-    assert low["aces"] == Scoring(points=2, bonus=35, strikes=())  # from 62 to 64
-    assert low["fours"] == Scoring(points=12, bonus=55, strikes=())  # or to 74
+    assert low["aces"] == Scoring(points=2, bonus=35, strikes=(), slip=False)  # from 62 to 64
+    assert low["fours"] == Scoring(points=12, bonus=55, strikes=(), slip=False)  # or to 74
     assert {effect.bonus for box, effect in low.items() if box not in ("aces", "fours")} == {0}
     high = at(sheet(deuces=10, treys=12, fives=20, sixes=24), rolls=1, dice="11444")
     assert high.board().bonuses == (35,)
@@ -152,6 +152,17 @@ def test_a_score_says_whom_another_kismet_strikes() -> None:
     assert strikes(sheet(), started) == {()}
     assert strikes(had, started, dice="33334") == {()}
     assert strikes(had, started, options=NO_SECOND) == {()}
+
+
+def test_a_zero_looks_like_a_slip_while_there_is_something_better() -> None:
+    def slips(sheets: str, rolls: int) -> set[str]:
+        return {box for box, effect in scores(at(sheets, rolls=rolls, dice="11246")).items() if effect.slip}
+
+    zeros = set(BOXES) - {"aces", "deuces", "fours", "sixes", "yarborough"}
+    assert slips(sheet(), 3) == zeros  # they score elsewhere
+    hopeless = dict.fromkeys(set(BOXES) - {"treys", "flush"}, 0)
+    assert slips(sheet(**hopeless), 3) == set()  # a zero somewhere is all that is left
+    assert slips(sheet(**hopeless), 2) == {"treys", "flush"}  # and the dice could be rolled again
 
 
 # The board

@@ -12,6 +12,7 @@ from hotdice import AmbiguousMove, ParseError
 from hotdice.game import Move
 from hotdice.games.kismet import KISMET, Box, Keep, KismetOptions, Score
 from hotdice.view import DieView, Grid
+from tests.games.script import plain
 from tests.games.test_kismet import BASICS, BOXES, FULL, NO_SECOND, STRICT, at, play, sheet, start
 
 EMPTY = "-,-,-,-,-,-,-,-,-,-,-,-,-,-,-"
@@ -93,18 +94,22 @@ def test_reading_a_position_gives_the_state_that_wrote_it(fields: str) -> None:
     assert hotdice.parse_position(f"kismet {fields}").position == f"kismet {fields}"
 
 
+VACANT = ", or - while it is vacant."
+KISMETS = "0, 55, 60, 65, 70, 75 or 80"
+
+
 @pytest.mark.parametrize(
     ("fields", "column", "message"),
     [
         ("", 7, f"The position ends before the sheets; {FIELDS}"),
         (f"{EMPTY[:-2]} 1 0 -", 8, "A sheet has 15 boxes with commas between them; this has 14."),
         (f"{EMPTY}/{EMPTY},- 1 0 -", 38, "A sheet has 15 boxes with commas between them; this has 16."),
-        (f"-,x,{EMPTY[4:]} 1 0 -", 10, "“x” is not an entry of Deuces; expected a whole number from 0 to 80."),
-        (f"-,-1,{EMPTY[4:]} 1 0 -", 10, "“-1” is not an entry of Deuces; expected a whole number from 0 to 80."),
-        (f"-,7,{EMPTY[4:]} 1 0 -", 10, "No roll scores 7 in Deuces."),
-        (f"-,-,18,{EMPTY[6:]} 1 0 -", 12, "No roll scores 18 in Treys."),
-        (f"{EMPTY[:-1]}81 1 0 -", 36, "“81” is not an entry of Kismet; expected a whole number from 0 to 80."),
-        (f"{EMPTY}/{EMPTY[:-1]}15 1 0 -", 66, "No roll scores 15 in Kismet."),
+        (f"-,x,{EMPTY[4:]} 1 0 -", 10, f"“x” is not a score of Deuces; expected 0, 2, 4, 6, 8 or 10{VACANT}"),
+        (f"-,-1,{EMPTY[4:]} 1 0 -", 10, f"“-1” is not a score of Deuces; expected 0, 2, 4, 6, 8 or 10{VACANT}"),
+        (f"-,7,{EMPTY[4:]} 1 0 -", 10, f"“7” is not a score of Deuces; expected 0, 2, 4, 6, 8 or 10{VACANT}"),
+        (f"-,-,18,{EMPTY[6:]} 1 0 -", 12, f"“18” is not a score of Treys; expected 0, 3, 6, 9, 12 or 15{VACANT}"),
+        (f"{EMPTY[:-1]}81 1 0 -", 36, f"“81” is not a score of Kismet; expected {KISMETS}{VACANT}"),
+        (f"{EMPTY}/{EMPTY[:-1]}15 1 0 -", 66, f"“15” is not a score of Kismet; expected {KISMETS}{VACANT}"),
         ("/".join([EMPTY] * 9) + " 1 0 -", 8, "Kismet takes 1 to 8 players; this position has 9."),
         (EMPTY, 37, f"The position ends before a seat; {FIELDS}"),
         (f"{EMPTY} 0 0 -", 38, "“0” is not a seat; it can only be 1 here."),
@@ -154,7 +159,7 @@ def test_the_roll_off_comes_before_anything_is_written() -> None:
 def test_read_strictly_a_full_house_entry_cannot_come_from_a_kismet() -> None:
     entry = sheet(full_house=20)  # five aces
     assert at(entry).sheets[0][Box.FULL_HOUSE] == 20
-    with pytest.raises(ParseError, match="No roll scores 20 in Full House"):
+    with pytest.raises(ParseError, match="“20” is not a score of Full House; expected 0, 22 to 24, 26"):
         at(entry, options=STRICT)
 
 
@@ -289,7 +294,7 @@ def test_a_strange_move_is_refused_plainly() -> None:
     with pytest.raises(hotdice.IllegalMove, match=r"^“hold” is not a legal move now\. Legal: keep none, keep 1"):
         state.apply(Foreign())
     with pytest.raises(hotdice.IllegalMove, match=r"^“hold” is not a legal move now\."):
-        state.tell_move(Foreign())
+        plain(state.tell_move(Foreign()))
 
 
 def test_actions_are_the_210_keeps_and_the_15_boxes() -> None:
@@ -322,7 +327,7 @@ def told(state_and_move: tuple[str, str], *sheets: str, rolls: int = 3, turn: in
     """What is told of a move with these dice."""
     dice, move = state_and_move
     state = at(*sheets, turn=turn, rolls=rolls, dice=dice, options=options)
-    return state.tell_move(state.parse_move(move))
+    return plain(state.tell_move(state.parse_move(move)))
 
 
 @pytest.mark.parametrize(
@@ -393,52 +398,52 @@ def test_the_end_of_the_game_is_told() -> None:
 
 
 def test_a_roll_is_told() -> None:
-    assert start().tell_roll((3, 3, 4, 4, 5)) == "rolls 3 3 4 4 5."
-    assert start().tell_roll((2, 2, 2, 2, 2)) == "rolls 2 2 2 2 2. A Kismet!"
+    assert plain(start().tell_roll((3, 3, 4, 4, 5))) == "rolls 3 3 4 4 5."
+    assert plain(start().tell_roll((2, 2, 2, 2, 2))) == "rolls 2 2 2 2 2. A Kismet!"
     kept = at(sheet(), rolls=1, dice="222")
-    assert kept.tell_roll((2, 2)) == "rolls 2 2. A Kismet!"
-    assert kept.tell_roll((1, 2)) == "rolls 1 2."
-    assert kept.tell_roll((2, 3)) == "rolls 2 3."
-    assert kept.tell_roll((3, 3)) == "rolls 3 3."
+    assert plain(kept.tell_roll((2, 2))) == "rolls 2 2. A Kismet!"
+    assert plain(kept.tell_roll((1, 2))) == "rolls 1 2."
+    assert plain(kept.tell_roll((2, 3))) == "rolls 2 3."
+    assert plain(kept.tell_roll((3, 3))) == "rolls 3 3."
 
 
 def test_the_roll_off_is_told() -> None:
     state = start(3)
-    assert state.tell_roll((4,)) == "rolls 4 to see who begins."
+    assert plain(state.tell_roll((4,))) == "rolls 4 to see who begins."
     state = play(state, "roll 4")
-    assert state.tell_roll((4,)) == "rolls 4 to see who begins."
+    assert plain(state.tell_roll((4,))) == "rolls 4 to see who begins."
     state = play(state, "roll 6")
-    assert state.tell_roll((5,)) == "rolls 5 to see who begins. {1} begins."
-    assert state.tell_roll((6,)) == "rolls 6 to see who begins. A tie at the top: roll again."
+    assert plain(state.tell_roll((5,))) == "rolls 5 to see who begins. {1} begins."
+    assert plain(state.tell_roll((6,))) == "rolls 6 to see who begins. A tie at the top: roll again."
     state = play(state, "roll 6")
-    assert state.tell_roll((2,)) == "rolls 2 to see who begins."
-    assert play(state, "roll 2").tell_roll((3,)) == "rolls 3 to see who begins. {2} begins."
-    assert play(state, "roll 2").tell_roll((2,)) == "rolls 2 to see who begins. A tie at the top: roll again."
+    assert plain(state.tell_roll((2,))) == "rolls 2 to see who begins."
+    assert plain(play(state, "roll 2").tell_roll((3,))) == "rolls 3 to see who begins. {2} begins."
+    assert plain(play(state, "roll 2").tell_roll((2,))) == "rolls 2 to see who begins. A tie at the top: roll again."
 
 
 def test_when_the_last_seat_is_out_of_the_roll_off_the_last_tied_one_settles_it() -> None:
     state = play(start(3), "roll 6", "roll 6", "roll 2", "roll 3")
-    assert state.tell_roll((5,)) == "rolls 5 to see who begins. {1} begins."
-    assert state.tell_roll((3,)) == "rolls 3 to see who begins. A tie at the top: roll again."
+    assert plain(state.tell_roll((5,))) == "rolls 5 to see who begins. {1} begins."
+    assert plain(state.tell_roll((3,))) == "rolls 3 to see who begins. A tie at the top: roll again."
 
 
 # What is shown
 
 
 def test_the_prompt_says_what_is_to_happen() -> None:
-    assert start(2).prompt == "{0} rolls one die to see who begins."
-    assert play(start(2), "roll 3").prompt == "{1} rolls one die to see who begins."
+    assert plain(start(2).prompt) == "{0} rolls one die to see who begins."
+    assert plain(play(start(2), "roll 3").prompt) == "{1} rolls one die to see who begins."
     state = at(sheet(), sheet(), turn=2)
-    assert state.prompt == "{1} rolls 5 dice, roll 1 of 3."
+    assert plain(state.prompt) == "{1} rolls 5 dice, roll 1 of 3."
     state = play(state, "roll 3 3 4 4 5")
-    assert state.prompt == "{1} keeps dice and rolls the others, or scores. Roll 1 of 3."
-    assert play(state, "keep 4 4").prompt == "{1} rolls 3 dice, roll 2 of 3."
+    assert plain(state.prompt) == "{1} keeps dice and rolls the others, or scores. Roll 1 of 3."
+    assert plain(play(state, "keep 4 4").prompt) == "{1} rolls 3 dice, roll 2 of 3."
     state = play(state, "keep 3 3 4 4", "roll 6")
-    assert state.prompt == "{1} keeps dice and rolls the others, or scores. Roll 2 of 3."
+    assert plain(state.prompt) == "{1} keeps dice and rolls the others, or scores. Roll 2 of 3."
     state = play(state, "keep 3 3 4 4")
-    assert state.prompt == "{1} rolls one die, roll 3 of 3."
-    assert play(state, "roll 6").prompt == "{1} scores the dice in a box."
-    assert at(FULL).prompt == "Every sheet is full."
+    assert plain(state.prompt) == "{1} rolls one die, roll 3 of 3."
+    assert plain(play(state, "roll 6").prompt) == "{1} scores the dice in a box."
+    assert plain(at(FULL).prompt) == "Every sheet is full."
 
 
 def test_the_dice_on_the_table_are_rolled_or_kept() -> None:
@@ -451,7 +456,7 @@ def test_the_dice_on_the_table_are_rolled_or_kept() -> None:
     assert play(state, "keep none").dice_view() == ()
 
 
-def test_the_grids_show_the_sheets_the_sums_and_what_the_dice_would_score() -> None:
+def test_the_grids_show_the_sheets_with_all_their_lines_and_what_the_dice_would_score() -> None:
     mine = dict(zip(BOXES, BASICS[63], strict=False)) | {"straight": 30, "kismet": 0}
     state = at(sheet(**mine), sheet(aces=2), turn=2, rolls=1, dice="11666")
     assert state.grids() == (
@@ -464,9 +469,9 @@ def test_the_grids_show_the_sheets_the_sums_and_what_the_dice_would_score() -> N
                 ("Fours", "12", "", "0"),
                 ("Fives", "15", "", "0"),
                 ("Sixes", "18", "", "18"),
-                ("Sum", "63", "2", ""),
+                ("Basic Total", "63", "2", ""),
                 ("Bonus", "35", "0", ""),
-                ("Total", "128", "2", ""),
+                ("Basic and Bonus", "98", "2", ""),
             ),
         ),
         Grid(
@@ -481,6 +486,8 @@ def test_the_grids_show_the_sheets_the_sums_and_what_the_dice_would_score() -> N
                 ("Four of a Kind", "", "", "0"),
                 ("Yarborough", "", "", "20"),
                 ("Kismet", "0", "", "0"),
+                ("Kismet Total", "30", "0", ""),
+                ("Grand Total", "128", "2", ""),
             ),
         ),
     )
@@ -489,7 +496,8 @@ def test_the_grids_show_the_sheets_the_sums_and_what_the_dice_would_score() -> N
 def test_the_column_for_the_dice_is_empty_while_they_roll() -> None:
     basic, kismet = at(sheet(aces=2), rolls=1, dice="1").grids()
     assert (basic.head, kismet.head) == (("Basic", "{0}", "now"), ("Kismet", "{0}", "now"))
-    assert (basic.rows[0], basic.rows[1], basic.rows[6]) == (("Aces", "2", ""), ("Deuces", "", ""), ("Sum", "2", ""))
+    assert basic.rows[:2] == (("Aces", "2", ""), ("Deuces", "", ""))
+    assert basic.rows[6] == ("Basic Total", "2", "")
     assert all(len(row) == 3 and row[2] == "" for row in (*basic.rows, *kismet.rows))
 
 
@@ -498,7 +506,7 @@ def test_the_view_gathers_it_all() -> None:
     view = state.view()
     assert (view.game, view.options, view.players) == ("kismet", "second_kismet=false", 2)
     assert (view.seat, view.roller, view.scores, view.result) == (0, 0, (0, 0), None)
-    assert [(move.text, move.label) for move in view.moves] == [("score aces", "takes 2 in Aces. {0} wins!")]
+    assert [(move.text, plain(move.label)) for move in view.moves] == [("score aces", "takes 2 in Aces. {0} wins!")]
 
 
 # A casual player

@@ -16,6 +16,7 @@ import hotdice
 from hotdice import CHANCE, OVER
 from hotdice.games.kor import KorOptions, KorState
 from tests.games.naive_kor import FACES, NaiveKor
+from tests.games.script import plain
 from tests.games.test_kor_rules import kor
 
 # All ordered tosses
@@ -97,20 +98,20 @@ class KorMachine(RuleBasedStateMachine):
     def toss(self, at: int) -> None:
         rolls = self.state.outcomes().rolls
         roll = rolls[at % len(rolls)]
-        self.go_on(self.state.roll(roll), self.state.tell_roll(roll))
+        self.go_on(self.state.roll(roll), plain(self.state.tell_roll(roll)))
 
     @precondition(lambda self: self.state.seat == CHANCE and self.state.dice >= 3)
     @rule(sign=st.sampled_from(["S", "D", "U"]), other=st.sampled_from(["S", "D", "U", "25"]))
     def toss_three_of_a_sign(self, sign: str, other: str) -> None:
         roll = self.state.parse_roll(" ".join([sign] * 3 + [other] * (self.state.dice - 3)))
-        self.go_on(self.state.roll(roll), self.state.tell_roll(roll))
+        self.go_on(self.state.roll(roll), plain(self.state.tell_roll(roll)))
 
     @precondition(lambda self: self.state.seat >= 0)
     @rule(at=st.integers(0, 6))
     def choose(self, at: int) -> None:
         moves = self.state.legal_moves()
         move = moves[at % len(moves)]
-        self.go_on(self.state.apply(move), self.state.tell_move(move))
+        self.go_on(self.state.apply(move), plain(self.state.tell_move(move)))
 
     @precondition(lambda self: self.state.seat == OVER)
     @rule()

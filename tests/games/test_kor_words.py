@@ -10,7 +10,7 @@ import hotdice
 from hotdice import IllegalMove, ImpossibleRoll, ParseError
 from hotdice.games.kor.data import Following
 from hotdice.view import Bar, Grid, MoveView, Standing
-from tests.games.script import play
+from tests.games.script import plain, play
 from tests.games.test_kor_rules import kor
 
 FIELDS = "scores, whose turn, who rolls (with a - in a penalty), phase, dice, points so far, leader or -"
@@ -442,7 +442,7 @@ def test_no_dice_are_rolled_while_a_move_is_due_or_after_the_end(position: str, 
 )
 def test_a_toss_is_told_with_what_it_brings_about(rules: str, position: str, toss: str, told: str) -> None:
     state = kor(position, rules)
-    assert state.tell_roll(state.parse_roll(toss)) == told
+    assert plain(state.tell_roll(state.parse_roll(toss))) == told
 
 
 @pytest.mark.parametrize(
@@ -507,13 +507,13 @@ def test_a_toss_is_told_with_what_it_brings_about(rules: str, position: str, tos
 )
 def test_a_move_is_told_with_what_it_brings_about(rules: str, position: str, move: str, told: str) -> None:
     state = kor(position, rules)
-    assert state.tell_move(state.parse_move(move)) == told
+    assert plain(state.tell_move(state.parse_move(move))) == told
 
 
 def test_a_move_of_another_game_cannot_be_told() -> None:
     state = kor("0/0 1 1 target 6 0 -")
     with pytest.raises(IllegalMove, match=r"^“pass” is not a legal move now\."):
-        state.tell_move(hotdice.load_game("bj").parse_move("pass"))
+        plain(state.tell_move(hotdice.load_game("bj").parse_move("pass")))
 
 
 @pytest.mark.parametrize(
@@ -541,7 +541,7 @@ def test_a_move_of_another_game_cannot_be_told() -> None:
     ],
 )
 def test_the_prompt_says_what_is_to_happen(rules: str, position: str, prompt: str) -> None:
-    assert kor(position, rules).prompt == prompt
+    assert plain(kor(position, rules).prompt) == prompt
 
 
 def test_the_result_names_the_winner_and_ranks_the_others() -> None:
@@ -585,8 +585,8 @@ def test_the_board_shows_the_turn_and_the_final_round() -> None:
 def test_the_view_shows_the_moves_with_their_sentences() -> None:
     view = kor("0/0 1 1 stop+dead-end 6 300 -").view()
     assert view.moves == (
-        MoveView("follow stop", "follows STOP, 300 points are scored.", Following("S")),
-        MoveView("follow dead-end", "follows DEAD END, the 300 points are lost.", Following("D")),
+        MoveView("follow stop", "{0:follows|follow} STOP, 300 points are scored.", Following("S")),
+        MoveView("follow dead-end", "{0:follows|follow} DEAD END, the 300 points are lost.", Following("D")),
     )
     assert (view.game, view.seat, view.roller, view.scores) == ("kor", 0, 0, (0, 0))
 

@@ -192,6 +192,36 @@ def test_what_a_turn_has_brought_is_at_stake_until_it_is_in_the_score(position: 
     assert parse_position(position).stake == stake
 
 
+# Hot dice
+
+
+@pytest.mark.parametrize(
+    ("position", "roll", "hot"),
+    [
+        ("kor 0/0 1 1 toss 1 400 -", "100", True),
+        ("kor 0/0 1 2- toss 1 400 -", "25", True),
+        ("kor 0/0 1 1 toss 2 400 -", "25 100", False),
+        ("kor 0/0 1 1 toss 1 400 -", "S", False),  # no number: the turn is over
+        ("kor(bank_roll=true) 0/0 1 1 toss 6 0 -", "25 25 50 50 100 100", False),  # they count, and none is set aside
+        ("bj 0/0 1 toss 6 0 0 -", "1 1 1 5 5 5", True),
+        ("bj 0/0 1 toss 2 200 0 -", "1 5", True),
+        ("bj 0/0 1 toss 2 200 0 -", "1 2", False),
+        ("bj 0/0 1 toss 6 0 0 -", "2 2 3 3 4 6", False),
+        ("bj(dice=5) 0/0 1 toss 1 200 0 -", "5", True),
+        ("pig 0/0 1 0 roll", "6", False),
+    ],
+)
+def test_dice_are_hot_when_the_last_of_them_is_frozen_or_set_aside(position: str, roll: str, hot: bool) -> None:
+    state = parse_position(position)
+    assert not state.hot
+    assert state.roll(state.parse_roll(roll)).hot is hot
+
+
+def test_hot_dice_that_are_rolled_again_are_hot_no_more() -> None:
+    assert not play(parse_position("bj 0/0 1 toss 2 200 0 -"), "1 5", "roll").hot
+    assert not play(parse_position("kor 0/0 1 1 toss 1 400 -"), "100", "S D U 25 50 100").hot
+
+
 # How many dice of which kind
 
 

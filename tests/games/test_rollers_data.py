@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import ge
 from random import Random
 
 import pytest
@@ -16,6 +17,7 @@ from hotdice.games.rollers import (
     SectionFacts,
 )
 from tests.games.naive_rollers import BLACK, PURPLE
+from tests.games.script import plain
 from tests.games.test_rollers import SHARE, applying, at, start
 from tests.games.test_rollers_naive import BOARDS, mirror
 
@@ -55,23 +57,25 @@ def test_a_section_opens_closes_and_collects_with_the_dice_that_the_facts_say(se
     number, text = section.number, str(section.number)
     dice = [*[own] * (section.opening - 1), *["*"] * (6 - section.opening), black]
     opening = at(rolls=3, rolled=",".join(dice))
-    assert effect(opening, f"apply {' '.join([text] * section.opening)}") == RollersEffect((number,), (), (), None)
+    opened = effect(opening, f"apply {' '.join([text] * section.opening)}")
+    assert opened is not None
+    assert opened == RollersEffect((number,), (), (), None, opened.unused)
     board = "".join("1" if section.number == place else "0" for place in range(1, 6))
     closing = applying(f"{board}/00000", " ".join([own] * (section.closing + 1)))
-    assert effect(closing, f"apply {' '.join([text] * section.closing)}") == RollersEffect((), (number,), (), None)
+    assert effect(closing, f"apply {' '.join([text] * section.closing)}") == RollersEffect((), (number,), (), None, 1)
     one_more = f"apply {' '.join([text] * (section.closing + 1))}"
-    assert effect(closing, one_more) == RollersEffect((), (number,), (0, number), None)
+    assert effect(closing, one_more) == RollersEffect((), (number,), (0, number), None, 0)
 
 
 @pytest.mark.parametrize(
     ("boards", "dice", "move", "wanted"),
     [
-        ("00000/00000", "1", "apply none", RollersEffect((), (), (), None)),
-        ("00000/00000", "1 3 3 *", "apply 1 3 3 3", RollersEffect((1, 3), (), (), None)),
-        ("00000/00000", "2 2 *", "apply 2 2 2", RollersEffect((2,), (2,), (), None)),
-        ("10000/00000", "1 2 *", "apply 1 2 2", RollersEffect((2,), (1,), (), None)),
+        ("00000/00000", "1", "apply none", RollersEffect((), (), (), None, 1)),
+        ("00000/00000", "1 3 3 *", "apply 1 3 3 3", RollersEffect((1, 3), (), (), None, 0)),
+        ("00000/00000", "2 2 *", "apply 2 2 2", RollersEffect((2,), (2,), (), None, 0)),
+        ("10000/00000", "1 2 *", "apply 1 2 2", RollersEffect((2,), (1,), (), None, 0)),
         # The second player pays, the third has closed the 3s.
-        ("00200/00000/00200", "3 3", "apply 3 3", RollersEffect((), (), (0, 6, 0), None)),
+        ("00200/00000/00200", "3 3", "apply 3 3", RollersEffect((), (), (0, 6, 0), None, 0)),
     ],
 )
 def test_an_application_says_what_it_opens_closes_and_collects(
@@ -82,8 +86,8 @@ def test_an_application_says_what_it_opens_closes_and_collects(
 
 def test_dice_that_collect_from_players_without_chips_are_told_from_dice_that_do_not_collect() -> None:
     state = applying("20000/00000", "1", chips="110/0")
-    assert effect(state, "apply 1") == RollersEffect((), (), (0, 0), None)
-    assert state.tell_move(state.parse_move("apply 1")) == "collects 0."
+    assert effect(state, "apply 1") == RollersEffect((), (), (0, 0), None, 0)
+    assert plain(state.tell_move(state.parse_move("apply 1"))) == "collects 0."
 
 
 def last_section(chips: str, points: str = "0/0/0", options: str = "") -> RoundEnd | None:
@@ -98,12 +102,12 @@ def last_section(chips: str, points: str = "0/0/0", options: str = "") -> RoundE
 @pytest.mark.parametrize(
     ("chips", "options", "wanted"),
     [
-        ("60/55/50", "", RoundEnd((3, 0, 0), (0,), 1, 0, ())),
-        ("50/60/55", "", RoundEnd((2, 1, 0), (1,), 1, 0, ())),
-        ("0/60/105", "", RoundEnd((1, 0, 1), (2,), 1, 0, ())),
-        ("45/60/60", "", RoundEnd((2, 0, 0), (1, 2), 0, 0, ())),
-        ("45/60/60", SHARE, RoundEnd((2, 1, 1), (1, 2), 1, 0, ())),
-        ("55/55/55", SHARE, RoundEnd((3, 1, 1), (0, 1, 2), 1, 0, ())),
+        ("60/55/50", "", RoundEnd((3, 0, 0), (0,), 1, 0, (), 2, (60, 55, 50))),
+        ("50/60/55", "", RoundEnd((2, 1, 0), (1,), 1, 0, (), 2, (50, 60, 55))),
+        ("0/60/105", "", RoundEnd((1, 0, 1), (2,), 1, 0, (), 1, (0, 60, 105))),
+        ("45/60/60", "", RoundEnd((2, 0, 0), (1, 2), 0, 0, (), 2, (45, 60, 60))),
+        ("45/60/60", SHARE, RoundEnd((2, 1, 1), (1, 2), 1, 0, (), 2, (45, 60, 60))),
+        ("55/55/55", SHARE, RoundEnd((3, 1, 1), (0, 1, 2), 1, 0, (), 2, (55, 55, 55))),
     ],
 )
 def test_the_end_of_a_round_says_who_gets_what_and_who_starts_the_next(
@@ -113,8 +117,27 @@ def test_the_end_of_a_round_says_who_gets_what_and_who_starts_the_next(
 
 
 def test_the_end_of_the_match_says_who_wins() -> None:
-    assert last_section("50/60/55", "3/0/0") == RoundEnd((2, 1, 0), (1,), 1, -1, (0,))
-    assert last_section("45/60/60", "3/4/4", SHARE) == RoundEnd((2, 1, 1), (1, 2), 1, -1, (1, 2))
+    assert last_section("50/60/55", "3/0/0") == RoundEnd((2, 1, 0), (1,), 1, -1, (0,), 2, (50, 60, 55))
+    assert last_section("45/60/60", "3/4/4", SHARE) == RoundEnd((2, 1, 1), (1, 2), 1, -1, (1, 2), 2, (45, 60, 60))
+
+
+@pytest.mark.parametrize(
+    ("boards", "dice", "move", "unused"),
+    [
+        ("00000/00000", "1 2 2 5", "apply none", 3),
+        ("00000/00000", "1 2 2 5", "apply 1", 2),
+        ("00000/00000", "1 2 2 5", "apply 2 2", 1),
+        ("00000/00000", "1 2 2 5", "apply 1 2 2", 0),
+        # The STAR makes a pair with the 2, or goes on the 1s.
+        ("00000/00000", "1 2 *", "apply 1", 2),
+        ("00000/00000", "1 2 *", "apply 1 1", 0),
+        ("00000/00000", "5 5 5 5", "apply none", 0),
+    ],
+)
+def test_an_application_says_how_many_more_dice_could_be_used(boards: str, dice: str, move: str, unused: int) -> None:
+    made = effect(applying(boards, dice), move)
+    assert made is not None
+    assert made.unused == unused
 
 
 def test_keeping_and_stopping_have_no_effect_of_their_own() -> None:
@@ -159,12 +182,18 @@ def test_effects_are_what_using_the_dice_one_by_one_does(options: RollersOptions
             left = [had - due for had, due in zip(state.chips, paid, strict=True)]
             assert chips == [left[0] + sum(paid), *left[1:]]
             assert (made.round_end is not None) == ({*after.values()} == {"closed"})
+            together = [other.uses for other in state.legal_moves() if isinstance(other, Apply)]
+            more = [sum(uses) for uses in together if all(map(ge, uses, move.uses))]
+            assert made.unused == max(more) - sum(move.uses)
             if made.round_end is not None:
                 end, following = made.round_end, mirror(state)
                 following.take(move.uses)
                 rounds += 1
                 matches += following.done
                 assert following.points == [had + got for had, got in zip(state.scores, end.points, strict=True)]
+                for_chips = [end.richest_points if seat in end.richest else 0 for seat in range(state.players)]
+                assert [*end.points] == [end.board_points + for_chips[0], *for_chips[1:]]
+                assert [*end.chips] == chips
                 assert end.richest == tuple(seat for seat, count in enumerate(chips) if count == max(chips))
                 assert [*end.winners] == following.winners()
                 assert end.starter == (-1 if following.done else following.starter)

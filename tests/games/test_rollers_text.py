@@ -12,6 +12,7 @@ from hotdice import IllegalMove, ParseError
 from hotdice.game import Move
 from hotdice.games.rollers import ROLLERS, STOP, Apply, Keep, RollersBoard, RollersOptions
 from hotdice.view import DieView, Grid
+from tests.games.script import plain
 from tests.games.test_rollers import FRESH, LOCKED, SHARE, applying, at, last_round, play, refusal, start
 
 FIELDS = (
@@ -340,10 +341,10 @@ def test_a_keep_and_a_stop_are_told() -> None:
         ("keep 1 3 3 4 *", "keeps 1, 3, 3, 4, STAR and rolls 1 die."),
         ("stop", "stops with 1, 3, 3, 4, STAR, black 5."),
     ):
-        assert state.tell_move(state.parse_move(move)) == sentence
+        assert plain(state.tell_move(state.parse_move(move))) == sentence
     zapped = play(state, "keep 3 3", "roll 1 1 1 zap")
-    assert zapped.tell_move(STOP) == "stops with 3 3."
-    assert play(at(), "roll 1 1 1 1 1 zap").tell_move(STOP) == "stops with no dice."
+    assert plain(zapped.tell_move(STOP)) == "stops with 3 3."
+    assert plain(play(at(), "roll 1 1 1 1 1 zap").tell_move(STOP)) == "stops with no dice."
 
 
 @pytest.mark.parametrize(
@@ -362,16 +363,16 @@ def test_a_keep_and_a_stop_are_told() -> None:
 )
 def test_an_application_is_told(boards: str, dice: str, move: str, sentence: str) -> None:
     state = applying(boards, dice)
-    assert state.tell_move(state.parse_move(move)) == sentence
+    assert plain(state.tell_move(state.parse_move(move))) == sentence
 
 
 def test_the_end_of_a_round_is_told() -> None:
     state = applying("22221/00000/00000", "5", chips="50/60/55", points="1/3/2", starter=2)
-    assert state.tell_move(state.parse_move("apply 5")) == (
+    assert plain(state.tell_move(state.parse_move("apply 5"))) == (
         "closes the 5s. The board is full, and the round is over. Points: {0} 2 and {1} 1. {0} starts the next round."
     )
     alone = applying("22221/00000", "4 5", chips="56/54")
-    assert alone.tell_move(alone.parse_move("apply 4 5")) == (
+    assert plain(alone.tell_move(alone.parse_move("apply 4 5"))) == (
         "closes the 5s and collects 4. The board is full, and the round is over. Points: {0} 3. "
         "{1} starts the next round."
     )
@@ -379,11 +380,11 @@ def test_the_end_of_a_round_is_told() -> None:
 
 def test_the_end_of_the_match_is_told() -> None:
     state = applying("22221/00000", "5", chips="50/60", points="3/4")
-    assert state.tell_move(state.parse_move("apply 5")) == (
+    assert plain(state.tell_move(state.parse_move("apply 5"))) == (
         "closes the 5s. The board is full, and the round is over. Points: {0} 2 and {1} 1. {1} wins!"
     )
     shared = applying("22221/00000/00000", "5", chips="45/60/60", points="3/4/4", options=SHARE)
-    assert shared.tell_move(shared.parse_move("apply 5")) == (
+    assert plain(shared.tell_move(shared.parse_move("apply 5"))) == (
         "closes the 5s. The board is full, and the round is over. Points: {0} 2, {1} 1 and {2} 1. "
         "{1} and {2} share the win!"
     )
@@ -391,42 +392,45 @@ def test_the_end_of_the_match_is_told() -> None:
 
 def test_a_roll_is_told() -> None:
     state = at()
-    assert state.tell_roll(state.parse_roll("1 3 3 4 * b5")) == "rolls 1, 3, 3, 4, STAR, black 5."
+    assert plain(state.tell_roll(state.parse_roll("1 3 3 4 * b5"))) == "rolls 1, 3, 3, 4, STAR, black 5."
     assert (
-        state.tell_roll(state.parse_roll("1 3 3 4 * zap")) == "rolls 1, 3, 3, 4, STAR, ZAP. The ZAP cancels this roll."
+        plain(state.tell_roll(state.parse_roll("1 3 3 4 * zap")))
+        == "rolls 1, 3, 3, 4, STAR, ZAP. The ZAP cancels this roll."
     )
 
 
 def test_the_roll_off_is_told() -> None:
     state = start(3)
-    assert state.tell_roll((4,)) == "rolls 4 to see who begins."
+    assert plain(state.tell_roll((4,))) == "rolls 4 to see who begins."
     state = play(state, "roll 4", "roll *")
-    assert state.tell_roll((5,)) == "rolls 5 to see who begins. {1} begins."
-    assert state.tell_roll((6,)) == "rolls STAR to see who begins. A tie at the top: roll again."
+    assert plain(state.tell_roll((5,))) == "rolls 5 to see who begins. {1} begins."
+    assert plain(state.tell_roll((6,))) == "rolls STAR to see who begins. A tie at the top: roll again."
     state = play(state, "roll *")
-    assert state.tell_roll((2,)) == "rolls 2 to see who begins."
-    assert play(state, "roll 2").tell_roll((3,)) == "rolls 3 to see who begins. {2} begins."
+    assert plain(state.tell_roll((2,))) == "rolls 2 to see who begins."
+    assert plain(play(state, "roll 2").tell_roll((3,))) == "rolls 3 to see who begins. {2} begins."
     low = play(start(3), "roll 5", "roll 5", "roll 1", "roll 3")
-    assert low.tell_roll((3,)) == "rolls 3 to see who begins. A tie at the top: roll again."
-    assert low.tell_roll((2,)) == "rolls 2 to see who begins. {0} begins."
+    assert plain(low.tell_roll((3,))) == "rolls 3 to see who begins. A tie at the top: roll again."
+    assert plain(low.tell_roll((2,))) == "rolls 2 to see who begins. {0} begins."
 
 
 # What is shown
 
 
 def test_the_prompt_says_what_is_to_happen() -> None:
-    assert play(start(2), "roll 3").prompt == "{1} rolls one purple die to see who begins."
+    assert plain(play(start(2), "roll 3").prompt) == "{1} rolls one purple die to see who begins."
     state = at(turn=2)
-    assert state.prompt == "{1} rolls 6 dice, roll 1 of 3."
+    assert plain(state.prompt) == "{1} rolls 6 dice, roll 1 of 3."
     state = play(state, "roll 1 3 3 4 * b5")
-    assert state.prompt == "{1} keeps dice and rolls the others, or stops. Roll 1 of 3."
-    assert play(state, "stop").prompt == "{1} applies 1, 3, 3, 4, STAR, black 5."
+    assert plain(state.prompt) == "{1} keeps dice and rolls the others, or stops. Roll 1 of 3."
+    assert plain(play(state, "stop").prompt) == "{1} applies 1, 3, 3, 4, STAR, black 5."
     state = play(state, "keep 1 3 3 4 *")
-    assert state.prompt == "{1} rolls one die, roll 2 of 3."
+    assert plain(state.prompt) == "{1} rolls one die, roll 2 of 3."
     state = play(state, "roll zap")
-    assert state.prompt == ("{1} keeps dice and rolls the others, or stops. Roll 2 of 3. The ZAP cancelled this roll.")
-    assert play(state, "keep none", "roll 1 1 1 1 1 zap").prompt == "{1} applies no dice."
-    assert last_round("50/60", "3/0").prompt == "The match is over."
+    assert plain(state.prompt) == (
+        "{1} keeps dice and rolls the others, or stops. Roll 2 of 3. The ZAP cancelled this roll."
+    )
+    assert plain(play(state, "keep none", "roll 1 1 1 1 1 zap").prompt) == "{1} applies no dice."
+    assert plain(last_round("50/60", "3/0").prompt) == "The match is over."
 
 
 def test_the_dice_on_the_table_are_kept_rolled_or_cancelled() -> None:
@@ -481,7 +485,7 @@ def test_the_view_gathers_it_all() -> None:
     view = applying("01000/00000", "2", options=SHARE).view()
     assert (view.game, view.options, view.players, view.scores) == ("rollers", "chip_tie=share", 2, (0, 0))
     assert (view.seat, view.roller, view.result) == (0, 0, None)
-    assert [(move.text, move.label) for move in view.moves] == [
+    assert [(move.text, plain(move.label)) for move in view.moves] == [
         ("apply none", "applies nothing."),
         ("apply 2", "closes the 2s."),
     ]

@@ -56,6 +56,8 @@ class Passing:
     """The points of this turn that go to the score."""
     score: int
     """What the score is then."""
+    loses_to: int
+    """In the last round, who is out of reach then; -1 if the game is not lost by it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,8 @@ def effect(state: BjState, move: Move) -> Passing | None:
     if move is ROLL:
         return None
     kept = state.at_risk + state.safe
-    return Passing(kept, state.scores[state.roller] + kept)
+    ahead = state.apply(move).winner if state.starter != NOBODY else state.roller
+    return Passing(kept, state.scores[state.roller] + kept, NOBODY if ahead == state.roller else ahead)
 
 
 def board(state: BjState) -> BjBoard:

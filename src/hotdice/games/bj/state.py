@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Self
 
 from hotdice.dice import Distribution, Roll
-from hotdice.game import CHANCE, NO_ROLL, OVER, Move, State, frozen
+from hotdice.game import CHANCE, NO_ROLL, OVER, Move, State, frozen, left_out, seat_without
 from hotdice.games.bj import data, notation, words
 from hotdice.games.bj.rules import BONUS, MOVES, NOBODY, ROLL, TOSSES, BjOptions, forfeits, read_toss
 from hotdice.notation import Fields
@@ -81,9 +81,31 @@ class BjState(State):
         scores = (*scores[:turn], scores[turn] + points, *scores[turn + 1 :])
         if starter == NOBODY and scores[turn] > self.options.target:
             starter = turn
+        return self._pass_on(scores, turn, starter)
+
+    def _pass_on(self, scores: tuple[int, ...], turn: int, starter: int) -> Self:
+        """Give the dice to whoever comes after a turn, or end the game when the last round is complete."""
         following = (turn + 1) % len(scores)
         seat, roller = (OVER, turn) if following == starter else (CHANCE, following)
         return self.__class__(self.options, scores, seat, roller, self.options.dice, 0, 0, starter)
+
+    # When somebody drops out
+
+    def drop_out(self, seat: int) -> Self:
+        """Without that player; their turn ends without points."""
+        players = len(self.scores)
+        starter = self._next_starter() if seat == self.starter else self.starter
+        decider, roller, starter = (seat_without(other, seat, players) for other in (self.seat, self.roller, starter))
+        scores = left_out(self.scores, seat)
+        if seat == self.roller:
+            return self._pass_on(scores, roller, starter)
+        return self.__class__(self.options, scores, decider, roller, self.dice, self.at_risk, self.safe, starter)
+
+    def _next_starter(self) -> int:
+        """Who has exceeded the target first in the last round after its starter; `NOBODY` if nobody has."""
+        players = len(self.scores)
+        others = ((self.starter + step) % players for step in range(1, players))
+        return next((seat for seat in others if self.scores[seat] > self.options.target), NOBODY)
 
     @property
     def winner(self) -> int:
@@ -106,6 +128,10 @@ class BjState(State):
     def stake(self) -> int:
         return self.at_risk
 
+    @property
+    def hot(self) -> bool:
+        return self.seat >= 0 and self.dice == self.options.dice
+
     def places(self, roll: Roll) -> tuple[str, ...]:
         return read_toss(roll).places
 
@@ -120,6 +146,7 @@ class BjState(State):
     tell_move = words.tell_move
     tell_roll = words.tell_roll
     doing = words.doing
+    reason = words.reason
     grids = words.grids
     board = data.board
     effect = data.effect

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from hotdice.dice import Roll
 from hotdice.game import CHANCE, OVER, Move, race
-from hotdice.games.bj.rules import BONUS, MONTHLY, MONTHS, NOBODY, ROLL, read_toss
-from hotdice.view import Grid, Result, rank
+from hotdice.games.bj.rules import BONUS, MONTHLY, MONTHS, NOBODY, ROLL, TOSSES, forfeits, read_toss
+from hotdice.notation import counted, times
+from hotdice.view import Grid, Result, rank, verb, who
 
 if TYPE_CHECKING:
     from hotdice.games.bj.state import BjState
@@ -16,10 +18,11 @@ if TYPE_CHECKING:
 def tell_move(state: BjState, move: Move) -> str:
     """What the player does by a move."""
     if move is ROLL:
-        return f"rolls {_dice(state.dice)}."
+        return f"{verb(state.roller, 'rolls', 'roll')} {_dice(state.dice)}."
     kept = state.at_risk + state.safe
     score = state.scores[state.roller] + kept
-    return f"passes and keeps {kept:,}, for {score:,} in all.{_news(state, state.apply(move))}"
+    does = verb(state.roller, "passes and keeps", "pass and keep")
+    return f"{does} {kept:,}, for {score:,} in all.{_news(state, state.apply(move))}"
 
 
 def doing(state: BjState, move: Move) -> str:
@@ -27,11 +30,37 @@ def doing(state: BjState, move: Move) -> str:
     return f"rolling {_dice(state.dice)}" if move is ROLL else "passing"
 
 
+def reason(state: BjState, move: Move) -> str:
+    """What speaks for a move: how often the dice left to roll bust, or what the last round asks for."""
+    mine = state.scores[state.seat] + state.at_risk + state.safe
+    if state.starter != NOBODY:
+        leader = state.winner
+        if move is ROLL and mine <= state.scores[leader]:
+            return f"{{{leader}}} has {state.scores[leader]:,}, and only more than that wins"
+        if move is not ROLL and (state.seat + 1) % len(state.scores) == state.starter and mine > state.scores[leader]:
+            return f"nobody plays after this, and {mine:,} is the highest score"
+    dice = counted(state.dice, "die", "dice")
+    often = times(bust_chance(state.dice))
+    if not forfeits(state.options, state.dice):
+        return f"{dice} {'scores' if state.dice == 1 else 'score'} nothing {often}, and that loses nothing"
+    busts = f"{dice} {'busts' if state.dice == 1 else 'bust'} {often}"
+    return f"{busts}, with {state.at_risk:,} at risk" if state.at_risk else busts
+
+
+def bust_chance(dice: int) -> Fraction:
+    """The chance that so many dice score nothing."""
+    outcomes = TOSSES[dice]
+    scoreless = sum(
+        weight for roll, weight in zip(outcomes.rolls, outcomes.weights, strict=True) if not read_toss(roll).points
+    )
+    return Fraction(scoreless, outcomes.total)
+
+
 def tell_roll(state: BjState, roll: Roll) -> str:
     """What a toss scores and freezes, or how it ends the turn."""
     toss = read_toss(roll)
     after = state.roll(roll)
-    rolls = f"rolls {state.game.roll_text(roll)}"
+    rolls = f"{verb(state.roller, 'rolls', 'roll')} {state.game.roll_text(roll)}"
     if toss.points:
         frozen = f"{rolls}: {toss.points:,} points freeze {_dice(toss.frozen)}"
         if toss.frozen < state.dice:
@@ -46,7 +75,7 @@ def tell_roll(state: BjState, roll: Roll) -> str:
 def _news(state: BjState, after: BjState) -> str:
     """That the last round begins, or who has won, if a turn has just brought it about."""
     if after.seat == OVER:
-        return f" {{{after.winner}}} wins!"
+        return f" {who(after.winner)} {verb(after.winner, 'wins', 'win')}!"
     if after.starter != state.starter:
         return " The last round begins: everybody else has one more turn."
     return ""
@@ -54,20 +83,22 @@ def _news(state: BjState, after: BjState) -> str:
 
 def prompt(state: BjState) -> str:
     """What is to happen now."""
-    who = f"{{{state.roller}}}"
     if state.seat == OVER:
-        return f"{{{state.winner}}} has won."
+        return f"{who(state.winner)} {verb(state.winner, 'has', 'have')} won."
+    rolls = f"{who(state.roller)} {verb(state.roller, 'rolls', 'roll')}"
     last = " Last round." if state.starter != NOBODY else ""
     if state.seat == CHANCE:
-        return f"{who} rolls {_dice(state.dice)}.{last}"
-    return f"{who} rolls {_dice(state.dice)} or passes. At risk: {state.at_risk:,}. Safe: {state.safe:,}.{last}"
+        return f"{rolls} {_dice(state.dice)}.{last}"
+    passes = verb(state.roller, "passes", "pass")
+    return f"{rolls} {_dice(state.dice)} or {passes}. At risk: {state.at_risk:,}. Safe: {state.safe:,}.{last}"
 
 
 def result(state: BjState) -> Result:
     """Who has won, and what that costs."""
     winner, players = state.winner, len(state.scores)
     fortune = MONTHLY * MONTHS
-    settlement = f"{{{winner}}} owes each other player ${MONTHLY:,} a month, tax free, for ten years: ${fortune:,}."
+    owes = f"{who(winner)} {verb(winner, 'owes', 'owe')}"
+    settlement = f"{owes} each other player ${MONTHLY:,} a month, tax free, for ten years: ${fortune:,}."
     notes = [
         f"owes ${fortune * (players - 1):,}" if seat == winner else f"is owed ${fortune:,}" for seat in range(players)
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -15,6 +16,7 @@ from hotdice.games.kismet.rules import (
     FIXED,
     PLUS,
     ROLLS,
+    VACANT,
     Box,
     KismetOptions,
     Score,
@@ -58,6 +60,8 @@ class Scoring:
     """By how much the bonus grows."""
     strikes: tuple[int, ...]
     """If the dice are another Kismet, the box in which each seat writes a zero, -1 if it writes none; else nothing."""
+    slip: bool
+    """Whether nobody is likely to mean it: a zero, while the dice score elsewhere or can be rolled again."""
 
 
 class Section(StrEnum):
@@ -157,12 +161,18 @@ def effect(state: KismetState, move: Move) -> Scoring | None:
 
 def scoring(state: KismetState, box: Box) -> Scoring:
     """What writing the dice into a vacant box does."""
-    points = box_scores(state.dice, state.options.kismet_is_full_house)[box]
-    grows = 0
+    scores = box_scores(state.dice, state.options.kismet_is_full_house)
+    points, grows = scores[box], 0
     if box < len(BASIC):
         before = basic_sum(state.sheets[state.seat])
         grows = bonus(before + points) - bonus(before)
-    return Scoring(points, grows, state.strikes)
+    slip = not points and (state.rolls < ROLLS or _fits_anywhere(state, scores))
+    return Scoring(points, grows, state.strikes, slip)
+
+
+def _fits_anywhere(state: KismetState, scores: Sequence[int]) -> bool:
+    """Whether the dice score in some vacant box."""
+    return any(points and entry == VACANT for points, entry in zip(scores, state.sheets[state.seat], strict=True))
 
 
 def board(state: KismetState) -> KismetBoard:

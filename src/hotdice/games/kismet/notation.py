@@ -20,7 +20,7 @@ from hotdice.games.kismet.rules import (
     Sheet,
     possible_entries,
 )
-from hotdice.notation import Fields, pick, read_whole_number, words
+from hotdice.notation import Fields, listed, pick, words
 from hotdice.rolloff import read_roll_off, roll_off_text
 
 if TYPE_CHECKING:
@@ -101,15 +101,27 @@ def _read_sheet(text: str, column: int, options: KismetOptions) -> tuple[Sheet, 
     written: list[int] = []
     at = column
     for box, entry in zip(Box, entries, strict=True):
-        score = VACANT if entry == "-" else read_whole_number(entry, f"an entry of {box.title}", 0, 80, at)
-        if score != VACANT and score not in possible_entries(box, options.kismet_is_full_house):
-            raise ParseError(f"No roll scores {score} in {box.title}.", at)
-        written.append(score)
+        written.append(VACANT if entry == "-" else _read_entry(entry, box, at, options))
         at += len(entry) + 1
     sheet = tuple(written)
     if (had_kismet and sheet == EMPTY_SHEET) or (not had_kismet and sheet[Box.KISMET] > 0):
         raise ParseError("A ! marks a sheet whose owner has ended a turn with five of a kind.", column)
     return sheet, had_kismet
+
+
+def _read_entry(text: str, box: Box, column: int, options: KismetOptions) -> int:
+    """An entry, which some roll has to score in that box."""
+    possible = sorted(possible_entries(box, options.kismet_is_full_house))
+    if text in map(str, possible):
+        return int(text)
+    runs: list[list[int]] = []
+    for score in possible:
+        if runs and runs[-1][-1] == score - 1:
+            runs[-1].append(score)
+        else:
+            runs.append([score])
+    shown = listed((f"{run[0]} to {run[-1]}" if run[1:] else str(run[0]) for run in runs), "or")
+    raise ParseError(f"“{text}” is not a score of {box.title}; expected {shown}, or - while it is vacant.", column)
 
 
 def _read_dice(fields: Fields, rolls: int) -> Roll:

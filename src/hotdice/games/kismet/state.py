@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final, Self
 
 from hotdice.dice import Distribution, Roll
-from hotdice.game import CHANCE, NO_ROLL, OVER, Move, State, frozen
+from hotdice.game import CHANCE, NO_ROLL, OVER, Move, State, frozen, left_out, seat_without
 from hotdice.games.kismet import data, notation, words
 from hotdice.games.kismet.rules import (
     DICE,
@@ -26,7 +26,7 @@ from hotdice.games.kismet.rules import (
     sheet_total,
 )
 from hotdice.notation import Fields
-from hotdice.rolloff import WAITING, RollOff, after_roll_off
+from hotdice.rolloff import WAITING, RollOff, after_roll_off, roll_off_without
 from hotdice.view import Result
 
 _SCORES: Final = tuple(map(Score, Box))
@@ -93,9 +93,7 @@ class KismetState(State):
                 sheets = _written(sheets, other, struck, 0)
         if self.kismet:
             had_kismet = (*had_kismet[:seat], True, *had_kismet[seat + 1 :])
-        following = self._next(sheets, again=bool(strikes))
-        decider, roller = (CHANCE, following) if following >= 0 else (OVER, seat)
-        return self.__class__(self.options, sheets, had_kismet, decider, roller, 0, (), ())
+        return self._pass_on(sheets, had_kismet, seat, again=bool(strikes))
 
     @property
     def kismet(self) -> bool:
@@ -113,15 +111,34 @@ class KismetState(State):
             for other, sheet in enumerate(self.sheets)
         )
 
-    def _next(self, sheets: tuple[Sheet, ...], *, again: bool) -> int:
-        """Who plays next, `OVER` if nobody. Full sheets are skipped; after a second Kismet it is the same player."""
+    def _pass_on(
+        self, sheets: tuple[Sheet, ...], had_kismet: tuple[bool, ...], turn: int, *, again: bool = False
+    ) -> Self:
+        """The turn after a turn, or the end. Full sheets are skipped; after a second Kismet it is the same player's."""
         players = len(sheets)
         first = 0 if again else 1
+        decider, roller = OVER, turn
         for step in range(first, first + players):
-            seat = (self.roller + step) % players
+            seat = (turn + step) % players
             if VACANT in sheets[seat]:
-                return seat
-        return OVER
+                decider, roller = CHANCE, seat
+                break
+        return self.__class__(self.options, sheets, had_kismet, decider, roller, 0, (), ())
+
+    # When somebody drops out
+
+    def drop_out(self, seat: int) -> Self:
+        """Without that player and their sheet; a turn that was theirs passes on."""
+        players = len(self.sheets)
+        sheets, had_kismet = left_out(self.sheets, seat), left_out(self.had_kismet, seat)
+        roller = seat_without(self.roller, seat, players)
+        if self.roll_off:
+            roller, roll_off = roll_off_without(self.roll_off, seat)
+            return self.__class__(self.options, sheets, had_kismet, CHANCE, roller, 0, (), roll_off)
+        if seat == self.roller:
+            return self._pass_on(sheets, had_kismet, roller)
+        decider = seat_without(self.seat, seat, players)
+        return self.__class__(self.options, sheets, had_kismet, decider, roller, self.rolls, self.dice, ())
 
     # Chance: the roll-off, and the rolls of a turn
 
@@ -176,6 +193,8 @@ class KismetState(State):
     tell_move = words.tell_move
     tell_roll = words.tell_roll
     doing = words.doing
+    reason = words.reason
+    shortlist = words.shortlist
     dice_view = words.dice_view
     grids = words.grids
     board = data.board

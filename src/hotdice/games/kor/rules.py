@@ -83,6 +83,10 @@ class Target(Move):
     def text(self) -> str:
         return f"target {self.seat + 1}"
 
+    @property
+    def spoken(self) -> str:
+        return f"target {{{self.seat}}}"
+
 
 @dataclass(frozen=True, slots=True)
 class Toss:

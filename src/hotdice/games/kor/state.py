@@ -9,7 +9,7 @@ from functools import cache
 from typing import Self
 
 from hotdice.dice import Distribution, Roll
-from hotdice.game import CHANCE, NO_ROLL, OVER, Move, State, frozen
+from hotdice.game import CHANCE, NO_ROLL, OVER, Move, State, frozen, left_out, seat_without
 from hotdice.games.kor import data, notation, words
 from hotdice.games.kor.rules import DICE, NOBODY, TOSSES, Follow, KorOptions, Side, Target, places_of, read_toss
 from hotdice.notation import Fields
@@ -149,6 +149,32 @@ class KorState(State):
     def _begin(self, turn: int, roller: int, *, penalty: bool) -> Self:
         return self.__class__(self.options, self.scores, CHANCE, turn, roller, penalty, DICE, 0, (), self.leader)
 
+    # When somebody drops out
+
+    def drop_out(self, seat: int) -> Self:
+        """Without that player; their turn ends without points, and a penalty of theirs is not served."""
+        players = len(self.scores)
+        leader = self._next_leader() if seat == self.leader else self.leader
+        decider, turn, roller, leader = (
+            seat_without(other, seat, players) for other in (self.seat, self.turn, self.roller, leader)
+        )
+        scores = left_out(self.scores, seat)
+        if seat == self.roller:
+            return self.__class__(self.options, scores, CHANCE, turn, turn, False, DICE, 0, (), leader)._pass_on()
+        return self.__class__(
+            self.options, scores, decider, turn, roller, self.penalty, self.dice, self.points, self.signs, leader
+        )
+
+    def _next_leader(self) -> int:
+        """Who has reached the target first in this final round after its leader; `NOBODY` if nobody has."""
+        players = len(self.scores)
+        turn_is_over = self.penalty or (self.seat >= 0 and not self.signs)
+        for step in range(1, (self.turn - self.leader) % players + turn_is_over):
+            seat = (self.leader + step) % players
+            if self.scores[seat] >= self.options.target:
+                return seat
+        return NOBODY
+
     @property
     def winner(self) -> int:
         """The seat with the highest score, which has won once the game is over."""
@@ -168,6 +194,10 @@ class KorState(State):
     def stake(self) -> int:
         return self.points
 
+    @property
+    def hot(self) -> bool:
+        return self.seat == CHANCE and self.dice == DICE and self.points > 0
+
     def places(self, roll: Roll) -> tuple[str, ...]:
         return places_of(roll, bank_roll=self.options.bank_roll, scoring=self.options.scoring)
 
@@ -183,6 +213,7 @@ class KorState(State):
     tell_move = words.tell_move
     tell_roll = words.tell_roll
     doing = words.doing
+    reason = words.reason
     grids = words.grids
     board = data.board
     effect = data.effect

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from hotdice.dice import Roll
 from hotdice.game import OVER, Move, State, race
 from hotdice.games.kor.rules import DICE, DIE, NOBODY, SIGN_NAMES, Follow, Side, Target, read_toss
-from hotdice.view import Grid, Result, rank
+from hotdice.view import Grid, Result, rank, verb, who
 
 if TYPE_CHECKING:
     from hotdice.games.kor.state import KorState
@@ -33,9 +33,12 @@ def tell_move(state: KorState, move: Move) -> str:
     """What the player does by a move."""
     match move:
         case Target(seat):
-            return f"sends {{{seat}}} on a U-TURN: what they roll now is subtracted."
+            sends = verb(state.seat, "sends", "send")
+            rolled = verb(seat, "what they roll", "what you roll")
+            return f"{sends} {who(seat, 'you')} on a U-TURN: {rolled} now is subtracted."
         case Follow(sign):
-            return f"follows {_name(sign)}{_ending(state, state.apply(move), sign)}"
+            follows = verb(state.seat, "follows", "follow")
+            return f"{follows} {_name(sign)}{_ending(state, state.apply(move), sign)}"
     raise state.illegal(move)
 
 
@@ -49,14 +52,44 @@ def doing(state: KorState, move: Move) -> str:
     raise state.illegal(move)
 
 
+def reason(state: KorState, move: Move) -> str:
+    """What speaks for a move: the best score among the others, or what the other sign would do."""
+    match move:
+        case Target(seat):
+            others = [score for other, score in enumerate(state.scores) if other != state.seat]
+            if len(others) == 1:
+                return "there is nobody else"
+            return (
+                f"nobody else has more than {{{seat}}}'s {max(others):,}" if state.scores[seat] == max(others) else ""
+            )
+        case Follow(sign):
+            (other,) = (one for one in state.signs if one != sign)
+            return _why_followed(state, sign, other)
+    raise state.illegal(move)
+
+
+def _why_followed(state: KorState, sign: Side, other: Side) -> str:
+    """Why a sign is followed and not the other one. A DEAD END is the only one that leaves points where they were."""
+    points = f"the {state.points:,} points"
+    if state.points and other == Side.DEAD_END and not state.penalty:
+        return f"{_name(other)} would lose {points}"
+    if state.points and sign == Side.DEAD_END and state.penalty:
+        return f"{_name(other)} would subtract {points}"
+    if sign == Side.U_TURN and other == Side.STOP:
+        return f"{points} {'are subtracted' if state.penalty else 'count'} either way, and this sends somebody back"
+    return ""
+
+
 def tell_roll(state: KorState, roll: Roll) -> str:
     """What a toss brings about."""
     toss = read_toss(roll)
     after = state.roll(roll)
-    tosses = f"tosses {state.game.roll_words(roll)}"
+    roller = state.roller
+    tosses = f"{verb(roller, 'tosses', 'toss')} {state.game.roll_words(roll)}"
     if state.options.bank_roll and toss.scoring == DICE:
-        verb = "Loses" if state.penalty else "Banks"
-        return f"{tosses}: a Bank Roll! {verb} {state.points + toss.total:,} at once, and rolls on."
+        banks = verb(roller, "Loses", "You lose") if state.penalty else verb(roller, "Banks", "You bank")
+        rolls = verb(roller, "rolls", "roll")
+        return f"{tosses}: a Bank Roll! {banks} {state.points + toss.total:,} at once, and {rolls} on."
     if len(toss.signs) == 2:
         return f"{tosses}: three {' and three '.join(map(_name, toss.signs))}, a choice."
     if toss.signs:
@@ -66,7 +99,8 @@ def tell_roll(state: KorState, roll: Roll) -> str:
     gain = after.points - state.points
     scores = f", scoring {gain:,}" if gain != toss.highest else ""
     again = " All six roll again." if after.dice == DICE else ""
-    return f"{tosses} and sets {toss.highest} aside{scores}: {after.points:,} so far.{again}"
+    sets = verb(roller, "sets", "set")
+    return f"{tosses} and {sets} {toss.highest} aside{scores}: {after.points:,} so far.{again}"
 
 
 def _ending(state: KorState, after: KorState, sign: Side | None = None) -> str:
@@ -79,27 +113,31 @@ def _ending(state: KorState, after: KorState, sign: Side | None = None) -> str:
         sends = ", and somebody is sent driving backwards" if after.seat == state.roller else ""
         text = f", {points:,} points are {'subtracted' if state.penalty else 'scored'}{sends}."
     if after.seat == OVER:
-        return f"{text} {{{after.winner}}} wins!"
+        return f"{text} {who(after.winner)} {verb(after.winner, 'wins', 'win')}!"
     if after.leader == state.leader:
         return text
     if after.leader == NOBODY:
         return f"{text} The final round is undecided, and play goes on."
-    return f"{text} {{{after.leader}}} stands at {after.scores[after.leader]:,}: the final round begins."
+    stands = f"{who(after.leader)} {verb(after.leader, 'stands', 'stand')}"
+    return f"{text} {stands} at {after.scores[after.leader]:,}: the final round begins."
 
 
 def prompt(state: KorState) -> str:
     """What is to happen now."""
-    who = f"{{{state.roller}}}"
+    roller = state.roller
     if state.seat == OVER:
-        return f"{{{state.winner}}} has won."
+        return f"{who(state.winner)} {verb(state.winner, 'has', 'have')} won."
     last = " Final round." if state.leader != NOBODY else ""
     if state.signs:
-        return f"{who} chooses which sign to follow, with {state.points:,} points so far.{last}"
+        chooses = verb(roller, "chooses", "choose")
+        return f"{who(roller)} {chooses} which sign to follow, with {state.points:,} points so far.{last}"
     if state.seat == state.roller:
-        return f"{who} names the opponent who serves the U-TURN penalty.{last}"
-    what = "serves a penalty and tosses" if state.penalty else "tosses"
+        return f"{who(roller)} {verb(roller, 'names', 'name')} the opponent who serves the U-TURN penalty.{last}"
+    what = verb(roller, "tosses", "toss")
+    if state.penalty:
+        what = verb(roller, "serves a penalty and tosses", "serve a penalty and toss")
     dice = "1 die" if state.dice == 1 else f"{state.dice} dice"
-    return f"{who} {what} {dice}, with {state.points:,} points so far.{last}"
+    return f"{who(roller)} {what} {dice}, with {state.points:,} points so far.{last}"
 
 
 def result(state: KorState) -> Result:

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Final, Self
 
 from hotdice.dice import ORDINARY, Distribution, Roll, tosses
-from hotdice.game import CHANCE, NO_ROLL, OVER, Game, Move, State, Word, bare, frozen, race
+from hotdice.game import CHANCE, NO_ROLL, OVER, Game, Move, State, Word, bare, frozen, left_out, race, seat_without
 from hotdice.games import register
 from hotdice.notation import Fields, read_whole_number
 from hotdice.options import Options, option
 from hotdice.values import Solver
-from hotdice.view import Grid, Result, rank
+from hotdice.view import Grid, Result, rank, verb, who
 
 # The dice. A game with dice of its own lists their faces in a `Die`.
 
@@ -105,6 +105,15 @@ class PigState(State):
             return self.__class__(self.options, scores, OVER, turn, 0)
         return self.__class__(self.options, scores, CHANCE, (turn + 1) % len(scores), 0)
 
+    # When somebody drops out, the others go on; a game that cannot leaves this away.
+
+    def drop_out(self, seat: int) -> Self:
+        scores, players = left_out(self.scores, seat), len(self.scores)
+        roller = seat_without(self.roller, seat, players)
+        if seat == self.roller:
+            return self.__class__(self.options, scores, CHANCE, (roller + 1) % len(scores), 0)
+        return self.__class__(self.options, scores, seat_without(self.seat, seat, players), roller, self.total)
+
     @property
     def result(self) -> Result | None:
         if self.seat != OVER:
@@ -136,23 +145,26 @@ class PigState(State):
         seat = fields.choice("a phase", {"roll": CHANCE, "decide": turn, "over": OVER})
         return cls(options=options, scores=scores, seat=seat, roller=turn, total=total)
 
-    # Words: sentences that follow a player's name. A name inside a sentence is `{0}`, `{1}`, …
+    # Words: sentences that follow a player's name. A name inside a sentence is `{0}`, `{1}`, …; `verb` has the form
+    # for others and the one for whoever sits there, so that a page can say “You roll a 6”.
 
     def tell_move(self, move: Move) -> str:
         if move is ROLL:
-            return "rolls again."
-        return f"holds and scores {self.total}, for {self.scores[self.roller] + self.total} in all."
+            return f"{verb(self.seat, 'rolls', 'roll')} again."
+        holds = verb(self.seat, "holds and scores", "hold and score")
+        return f"{holds} {self.total}, for {self.scores[self.roller] + self.total} in all."
 
     def tell_roll(self, roll: Roll) -> str:
-        face = roll[0]
+        face, rolls = roll[0], verb(self.roller, "rolls", "roll")
         if face == 1:
-            return f"rolls a 1 and loses the {self.total} of this turn."
-        return f"rolls a {face}, {self.total + face} this turn."
+            return f"{rolls} a 1 and {verb(self.roller, 'loses', 'lose')} the {self.total} of this turn."
+        return f"{rolls} a {face}, {self.total + face} this turn."
 
     @property
     def prompt(self) -> str:
-        what = {CHANCE: "rolls", OVER: "has won"}.get(self.seat, "rolls again or holds")
-        return f"{{{self.roller}}} {what}. Turn total: {self.total}."
+        say = {CHANCE: ("rolls", "roll"), OVER: ("has won", "have won")}
+        others, you = say.get(self.seat, ("rolls again or holds", "roll again or hold"))
+        return f"{who(self.roller)} {verb(self.roller, others, you)}. Turn total: {self.total}."
 
     def grids(self) -> tuple[Grid, ...]:
         return race(self.scores, self.options.target)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import ge
 from typing import TYPE_CHECKING
 
 from hotdice.dice import faces_text
@@ -83,6 +84,10 @@ class RoundEnd:
     """Who starts the next round; -1 when the match is over."""
     winners: tuple[int, ...]
     """Who wins the match; nobody as long as it goes on."""
+    board_points: int
+    """What the full board brings whoever filled it, as part of `points`."""
+    chips: tuple[int, ...]
+    """Each seat's chips as they are counted, before the next round sets them back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +102,8 @@ class RollersEffect:
     """The chips that each seat pays; empty if no die collects."""
     round_end: RoundEnd | None
     """How the round ends, if this fills the board."""
+    unused: int
+    """How many more of the dice could be used together with these."""
 
 
 def effect(state: RollersState, move: Move) -> RollersEffect | None:
@@ -120,7 +127,15 @@ def effect_of(state: RollersState, move: Apply) -> RollersEffect:
         [had - has if had > has else 0 for had, has in zip(state.chips, chips, strict=True)] if any(collected) else ()
     )
     round_end = _round_end(state, chips) if board == FULL_BOARD else None
-    return RollersEffect(tuple(opens), tuple(closes), tuple(paid), round_end)
+    unused = _most_used(state.applications().keys)[move.uses] - sum(move.uses)
+    return RollersEffect(tuple(opens), tuple(closes), tuple(paid), round_end, unused)
+
+
+@lru_cache(maxsize=512)
+def _most_used(legal: frozenset[tuple[int, ...]]) -> dict[tuple[int, ...], int]:
+    """For each of some uses of dice, how many dice are used by the largest of those that include it."""
+    largest = sorted(legal, key=sum, reverse=True)
+    return {uses: next(sum(other) for other in largest if all(map(ge, other, uses))) for uses in legal}
 
 
 def _round_end(state: RollersState, chips: tuple[int, ...]) -> RoundEnd:
@@ -133,6 +148,8 @@ def _round_end(state: RollersState, chips: tuple[int, ...]) -> RoundEnd:
         richest_points=richest_points,
         starter=-1 if result else following.starter,
         winners=result.winners if result else (),
+        board_points=state.full_board_points(chips),
+        chips=chips,
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Self
 
 from hotdice.dice import Distribution, Roll
-from hotdice.game import CHANCE, NO_ROLL, OVER, Move, State, frozen
+from hotdice.game import CHANCE, NO_ROLL, OVER, Move, State, frozen, left_out, seat_without
 from hotdice.games.rollers import data, notation, words
 from hotdice.games.rollers.rules import (
     CHIPS,
@@ -39,7 +39,7 @@ from hotdice.games.rollers.rules import (
     pool_of,
 )
 from hotdice.notation import Fields
-from hotdice.rolloff import WAITING, RollOff, after_roll_off
+from hotdice.rolloff import WAITING, RollOff, after_roll_off, roll_off_without
 from hotdice.view import Result
 
 
@@ -97,7 +97,7 @@ class RollersState(State):
     def legal_moves(self) -> tuple[Move, ...]:
         if self.seat < 0:
             return ()
-        return (self._applications() if self.rolls == ROLLS else self._keeps()).moves
+        return (self.applications() if self.rolls == ROLLS else self._keeps()).moves
 
     def _keeps(self) -> Choices:
         locked = self.options.saved_dice == "locked"
@@ -105,7 +105,8 @@ class RollersState(State):
             return keeps(self.kept, ()) if locked else keeps((), self.kept)
         return keeps(self.kept, self.rolled) if locked else keeps((), self.usable)
 
-    def _applications(self) -> Choices:
+    def applications(self) -> Choices:
+        """The legal uses of the dice that can be applied."""
         pool = pool_of(self.usable)
         return applications(self.boards[self.seat], pool.counts, pool.stars, self.collects())
 
@@ -117,7 +118,7 @@ class RollersState(State):
     def apply(self, move: Move) -> Self:
         if self.seat >= 0:
             match move:
-                case Apply(uses) if self.rolls == ROLLS and uses in self._applications().keys:
+                case Apply(uses) if self.rolls == ROLLS and uses in self.applications().keys:
                     return self._applied(uses)
                 case Keep(dice) if self.rolls < ROLLS and dice in self._keeps().keys:
                     return self._go_on(CHANCE, self.rolls, dice, ())
@@ -187,7 +188,7 @@ class RollersState(State):
         """Give out the points when the player's board is full, and begin the next round or end the match."""
         players = len(chips)
         scores = list(self.scores)
-        scores[self.seat] += FULL_BOARD_POINTS if chips[self.seat] else POINTS_WITHOUT_CHIPS
+        scores[self.seat] += self.full_board_points(chips)
         richest, points = self.richest(chips)
         for seat in richest:
             scores[seat] += points
@@ -196,11 +197,18 @@ class RollersState(State):
             return self.__class__(
                 self.options, boards, chips, tuple(scores), self.starter, OVER, self.seat, 0, (), (), ()
             )
-        starter = (self.starter - 1) % players
+        return self._new_round(tuple(scores), (self.starter - 1) % players)
+
+    def _new_round(self, scores: tuple[int, ...], starter: int) -> Self:
+        players = len(scores)
         return self.__class__(
-            self.options, (EMPTY_BOARD,) * players, (CHIPS,) * players, tuple(scores),
+            self.options, (EMPTY_BOARD,) * players, (CHIPS,) * players, scores,
             starter, CHANCE, starter, 0, (), (), (),
         )  # fmt: skip
+
+    def full_board_points(self, chips: tuple[int, ...]) -> int:
+        """What a full board brings the player."""
+        return FULL_BOARD_POINTS if chips[self.seat] else POINTS_WITHOUT_CHIPS
 
     def richest(self, chips: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
         """The seats with the most chips at the end of a round, and the points that each of them gets for that."""
@@ -216,6 +224,19 @@ class RollersState(State):
     @property
     def result(self) -> Result | None:
         return words.result(self) if self.seat == OVER else None
+
+    # When somebody drops out
+
+    def drop_out(self, seat: int) -> Self:
+        """Without that player. Their chips would be missing, so the round begins anew; everybody keeps their points."""
+        scores = left_out(self.scores, seat)
+        if not self.roll_off:
+            return self._new_round(scores, seat_without(self.starter, seat, self.players))
+        roller, roll_off = roll_off_without(self.roll_off, seat)
+        begun = self._new_round(scores, 0 if roll_off else roller)
+        return self.__class__(
+            self.options, begun.boards, begun.chips, scores, begun.starter, CHANCE, roller, 0, (), (), roll_off
+        )
 
     # What a table shows
 
@@ -238,6 +259,8 @@ class RollersState(State):
     tell_move = words.tell_move
     tell_roll = words.tell_roll
     doing = words.doing
+    reason = words.reason
+    shortlist = words.shortlist
     dice_view = words.dice_view
     grids = words.grids
     board = data.board

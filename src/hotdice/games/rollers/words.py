@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Final
 
 from hotdice.dice import Roll
 from hotdice.game import CHANCE, OVER, Move, State
-from hotdice.games.rollers.data import RoundEnd, effect_of
+from hotdice.games.rollers.data import RollersEffect, RoundEnd, effect_of
 from hotdice.games.rollers.rules import (
+    BLACK_CODE,
     CLOSED,
     DICE,
     EMPTY,
+    FULL_BOARD,
     NUMBERS,
     OPEN,
     ROLLS,
@@ -18,13 +20,14 @@ from hotdice.games.rollers.rules import (
     Apply,
     Call,
     Keep,
+    applications,
     applied,
     place_of,
     pool_of,
 )
-from hotdice.notation import listed
+from hotdice.notation import counted, listed
 from hotdice.rolloff import WAITING
-from hotdice.view import DieView, Grid, Result, Standing
+from hotdice.view import DieView, Grid, Result, Standing, named, verb, who, wins
 
 if TYPE_CHECKING:
     from hotdice.games.rollers.state import RollersState
@@ -76,13 +79,14 @@ def tell_move(state: RollersState, move: Move) -> str:
     """What the player does by a move."""
     match move:
         case Keep(()):
-            return "rolls all six again."
+            return f"{verb(state.seat, 'rolls', 'roll')} all six again."
         case Keep(dice):
             rest = DICE - len(dice)
-            return f"keeps {state.game.roll_words(dice)} and rolls {rest} {'die' if rest == 1 else 'dice'}."
+            keeps, rolls = verb(state.seat, "keeps", "keep"), verb(state.seat, "rolls", "roll")
+            return f"{keeps} {state.game.roll_words(dice)} and {rolls} {rest} {'die' if rest == 1 else 'dice'}."
         case Apply():
             return _tell_applied(state, move)
-    return f"stops with {state.game.roll_words(state.usable) or 'no dice'}."
+    return f"{verb(state.seat, 'stops', 'stop')} with {state.game.roll_words(state.usable) or 'no dice'}."
 
 
 def doing(state: RollersState, move: Move) -> str:
@@ -97,54 +101,105 @@ def doing(state: RollersState, move: Move) -> str:
     return "stopping"
 
 
+def shortlist(state: RollersState) -> tuple[tuple[Move, str], ...]:
+    """The applications that use the most: a full board first, then sections closed, chips, sections opened."""
+    effects = [(effect_of(state, move), move) for move in state.legal_moves() if isinstance(move, Apply)]
+    effects.sort(
+        key=lambda each: (each[0].round_end is not None, len(each[0].closes), sum(each[0].paid), len(each[0].opens)),
+        reverse=True,
+    )
+    return tuple((move, named(listed(deeds), ())) for effect, move in effects if (deeds := _deeds(state.seat, effect)))
+
+
+def reason(state: RollersState, move: Move) -> str:
+    """What speaks for a move: what it finishes, which dice are of use, or what the ZAP may do."""
+    match move:
+        case Apply(uses):
+            if state.outcome_of(uses)[0] == FULL_BOARD:
+                return "that completes the board"
+            most = max(sum(other.uses) for other in state.legal_moves() if isinstance(other, Apply))
+            return "no use of the dice takes more of them" if sum(uses) == most > 0 else ""
+        case Keep(dice):
+            return _why_kept(state, dice)
+    if state.zapped:
+        return ""
+    board, pool = state.boards[state.seat], pool_of(state.usable)
+    ways = applications(board, pool.counts, pool.stars, state.collects()).keys
+    if max(map(sum, ways)) == len(state.usable):
+        return "every die is of use already"
+    return "another roll of the black die is a ZAP 1 time in 6"
+
+
+def _why_kept(state: RollersState, dice: Roll) -> str:
+    """What the dice that are kept still need to open a section, or that no ZAP can come."""
+    pool = pool_of(dice)
+    board = state.boards[state.seat]
+    chased = [number for number in NUMBERS if pool.counts[number - 1] and board[number - 1] == EMPTY]
+    if chased:
+        number = max(chased, key=lambda one: (pool.counts[one - 1], one))
+        missing = number - pool.counts[number - 1] - pool.stars
+        if missing > 0:
+            return f"{counted(missing, 'more', 'more')} would open the {number}s"
+    return (
+        "" if state.zapped or not any(die > BLACK_CODE for die in dice) else "no ZAP can come while the black die stays"
+    )
+
+
 def _tell_applied(state: RollersState, move: Apply) -> str:
     effect = effect_of(state, move)
+    deeds = _deeds(state.seat, effect)
+    told = f"{listed(deeds)}." if deeds else f"{verb(state.seat, 'applies', 'apply')} nothing."
+    return f"{told} {_tell_end(effect.round_end)}" if effect.round_end else told
+
+
+def _deeds(seat: int, effect: RollersEffect) -> list[str]:
     deeds: list[str] = []
     opens, closes = effect.opens, effect.closes
     for number in sorted({*opens, *closes}):
-        verb = "closes" if number not in opens else "opens and closes" if number in closes else "opens"
-        deeds.append(f"{verb} the {number}s")
+        does = verb(seat, "closes", "close")
+        if number in opens:
+            does = verb(seat, "opens and closes", "open and close") if number in closes else verb(seat, "opens", "open")
+        deeds.append(f"{does} the {number}s")
     if effect.paid:
-        deeds.append(f"collects {sum(effect.paid)}")
-    told = f"{listed(deeds)}." if deeds else "applies nothing."
-    return f"{told} {_tell_end(effect.round_end)}" if effect.round_end else told
+        deeds.append(f"{verb(seat, 'collects', 'collect')} {sum(effect.paid)}")
+    return deeds
 
 
 def _tell_end(end: RoundEnd) -> str:
     gains = listed(f"{{{seat}}} {points}" for seat, points in enumerate(end.points) if points)
-    verdict = f"{{{end.starter}}} starts the next round."
+    verdict = f"{who(end.starter)} {verb(end.starter, 'starts', 'start')} the next round."
     if end.winners:
-        winners = listed(f"{{{winner}}}" for winner in end.winners)
-        verdict = f"{winners} {'wins' if len(end.winners) == 1 else 'share the win'}!"
+        verdict = wins(end.winners)
     return f"The board is full, and the round is over. Points: {gains}. {verdict}"
 
 
 def tell_roll(state: RollersState, roll: Roll) -> str:
     """What a roll shows, and in the roll-off who begins."""
-    told = f"rolls {state.game.roll_words(roll)}"
+    told = f"{verb(state.roller, 'rolls', 'roll')} {state.game.roll_words(roll)}"
     if not state.roll_off:
         return f"{told}. The ZAP cancels this roll." if ZAP in roll else f"{told}."
     after = state.roll(roll)
     if after.roll_off and WAITING in state.roll_off[state.roller + 1 :]:
         return f"{told} to see who begins."
-    verdict = "A tie at the top: roll again." if after.roll_off else f"{{{after.roller}}} begins."
-    return f"{told} to see who begins. {verdict}"
+    begins = f"{who(after.roller)} {verb(after.roller, 'begins', 'begin')}."
+    return f"{told} to see who begins. {'A tie at the top: roll again.' if after.roll_off else begins}"
 
 
 def prompt(state: RollersState) -> str:
     """What is to happen now."""
-    who = f"{{{state.roller}}}"
+    roller, rolls = who(state.roller), verb(state.roller, "rolls", "roll")
     if state.roll_off:
-        return f"{who} rolls one purple die to see who begins."
+        return f"{roller} {rolls} one purple die to see who begins."
     if state.seat == OVER:
         return "The match is over."
     if state.seat == CHANCE:
         dice = DICE - len(state.kept)
-        return f"{who} rolls {'one die' if dice == 1 else f'{dice} dice'}, roll {state.rolls + 1} of {ROLLS}."
+        return f"{roller} {rolls} {'one die' if dice == 1 else f'{dice} dice'}, roll {state.rolls + 1} of {ROLLS}."
     if state.rolls == ROLLS:
-        return f"{who} applies {state.game.roll_words(state.usable) or 'no dice'}."
+        return f"{roller} {verb(state.roller, 'applies', 'apply')} {state.game.roll_words(state.usable) or 'no dice'}."
     zapped = " The ZAP cancelled this roll." if state.zapped else ""
-    return f"{who} keeps dice and rolls the others, or stops. Roll {state.rolls} of {ROLLS}.{zapped}"
+    does = verb(state.roller, "keeps dice and rolls the others, or stops", "keep dice and roll the others, or stop")
+    return f"{roller} {does}. Roll {state.rolls} of {ROLLS}.{zapped}"
 
 
 def result(state: RollersState) -> Result:
