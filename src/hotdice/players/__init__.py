@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from importlib import import_module
+from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Final, Protocol, cast
@@ -78,6 +79,11 @@ class GuestPlayer:
         return move
 
 
+def reason_of(kind: str, state: State, move: Move) -> str:
+    """Why a bot of that kind made a move, as half a sentence; nothing where only values can say it."""
+    return "it plays at random" if kind == RandomPlayer.kind else state.reason(move)
+
+
 # Finding them
 
 GROUP: Final = "hotdice.bots"
@@ -86,6 +92,13 @@ LEVELS: Final = ("beginner", "casual", "expert", "optimal")
 """The bots that know values, from the weakest to the best."""
 _NAMES: Final = (RandomPlayer.kind, GreedyPlayer.kind, *LEVELS)
 _CLASS: Final = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*")
+
+
+CALLED: Final = (
+    "Otto", "Pixel", "Momo", "Gizmo", "Zippy", "Kip", "Rusty", "Fizz", "Tilda", "Hugo", "Juno", "Noodle", "Sprout",
+    "Vera", "Ivy", "Luna", "Echo", "Wim", "Yoyo", "Quill", "Ulla", "Xeno", "Bolt", "Cosmo", "Dot", "Ada",
+)  # fmt: skip
+"""What bots are called, each with a first letter of its own."""
 
 
 def _accept(name: str, found: object) -> Callable[[int], Chooser]:
@@ -100,6 +113,16 @@ _installed: Final = Plugins(GROUP, "bot", lambda: {*_NAMES, "person"}, _accept)
 def bot_names() -> tuple[str, ...]:
     """All bots that have names: those of Hotdice, then those of installed packages."""
     return (*_NAMES, *_installed.names())
+
+
+def free_name(taken: Collection[str]) -> str:
+    """A name for the next bot at a table, with a first letter that nobody else has, as long as there is one."""
+    letters = {name[:1].casefold() for name in taken}
+    free = [name for name in CALLED if name not in taken]
+    for name in free:
+        if name[0].casefold() not in letters:
+            return name
+    return free[0] if free else next(name for n in count(2) if (name := f"{CALLED[0]} {n}") not in taken)
 
 
 def named_bot(kind: str) -> bool:
