@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from functools import cache
 
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hotdice import Game, ManualDice, RecordedDice, RecordError, SeededDice, State, all_games, load_game
+from hotdice.games import parse_position
 from hotdice.players import make_player
 from hotdice.record import Comment, Record, RecordedSeat, parse_record, read_record, record_of
 from hotdice.table import Event, Rolled, Seat, Table, apply_event
@@ -317,3 +319,46 @@ def test_any_kind_of_bot_is_kept(kind: str) -> None:
 def test_what_cannot_name_a_bot_is_refused(kind: str) -> None:
     with pytest.raises(RecordError, match="line 5, column 1"):
         parse_record(swap("(greedy)", f"({kind})"))
+
+
+def test_a_game_may_begin_at_a_position() -> None:
+    start = parse_position("pig(target=15) 3/9/4 2 0 roll")
+    table = Table(start, [Seat("Ann"), Seat("Ben"), Seat("Cleo")], ManualDice())
+    table.roll((6,))
+    table.play(table.state.parse_move("hold"))
+    text = record_of(table, date(2026, 11, 16)).text
+    assert text.splitlines()[2] == "from: pig(target=15) 3/9/4 2 0 roll"
+    record = read_record(text)
+    assert record.start == start
+    assert record.text == text
+    assert record.result == "winner 2; scores 3 15 4"
+    assert record.table().states == table.states
+
+
+@pytest.mark.parametrize(
+    ("line", "column", "why"),
+    [
+        ("from: pig 3/9/4 2 0 roll", 7, "a position of pig(target=15)"),
+        ("from: pig(target=15) 3/9/4 2 0 rol", 32, "is not a phase"),
+        ("from: pig(target=15) 3/9/4 4 0 roll", 28, "a seat"),
+        ("from: pig(target=15) 3/9 2 0 roll", 1, "2 players"),
+        ("from: pig(target=15) 0/0/0 1 0 roll", 7, "leave this line out"),
+        ("from: chess", 7, "chess"),
+        ("from:  pig(target=15) 3/9/4 2 0 roll", 7, "canonical"),
+    ],
+)
+def test_a_position_that_the_game_cannot_begin_at_is_refused(line: str, column: int, why: str) -> None:
+    text = f"""hotdice record 1
+game: pig(target=15)
+{line}
+date: 2026-11-16
+seat 1: Ann (person)
+seat 2: Ben (person)
+seat 3: Cleo (person)
+dice: manual
+
+result: unfinished
+"""
+    with pytest.raises(RecordError, match=re.escape(why)) as refused:
+        read_record(text)
+    assert refused.value.column == column

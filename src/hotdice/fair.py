@@ -1,8 +1,11 @@
 """Fair dice: rolls that nobody can choose and that anybody can check afterwards.
 
-Whoever runs the table draws a secret and publishes its SHA-256 before anybody joins; each player adds a string of their
-own; every roll follows from all of these by HMAC-SHA-256. Once the game is over the secret is revealed, and the record
-holds all that is needed to compute every roll again. `docs/fair-dice.md` specifies the scheme.
+Whoever runs the table draws a secret and publishes its SHA-256, the promise, before anybody else has drawn anything.
+Then every player draws a string and publishes its seal, a hash; once all seals are there, the strings are revealed.
+Every roll follows from the secret and the strings by HMAC-SHA-256. Once the game is over the secret is revealed too,
+and the record holds all that is needed to compute every roll again. `docs/fair-dice.md` specifies the scheme.
+
+Records of the first version have strings that were public from the beginning; those still can be checked.
 """
 
 from __future__ import annotations
@@ -11,42 +14,48 @@ import hashlib
 import hmac
 import re
 from collections.abc import Sequence
-from typing import Final
+from dataclasses import dataclass
+from typing import ClassVar, Final
 
 from hotdice.dice import Distribution, Roll
 from hotdice.errors import DiceError, ParseError
 
-SCHEME: Final = "hotdice dice 1"
 SECRET_BYTES: Final = 32
 HIDDEN: Final = "hidden"
 """Stands for the secret in a record of a game that is not over."""
+WITHHELD: Final = "withheld"
+"""Stands for the string of somebody who sealed one and did not reveal it."""
+SIGNED: Final = "signed"
+_SEAL: Final = "hotdice seal 2"
+_PROMISE: Final = "hotdice promise 2"
+_BOT: Final = "hotdice bot 2"
 _WORD: Final = 1 << 32
 _NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _HASH: Final = re.compile(r"[0-9a-f]{64}")
+_SHARE: Final = re.compile(r"([1-9][0-9]?):(?:withheld:([0-9a-f]{64})|([A-Za-z0-9_-]{1,64}))")
+_STATEMENT: Final = re.compile(r"signed:([0-9]{1,15}):([0-9a-f]{64}):([0-9a-f]{128})")
 
 
 def commitment(secret: bytes) -> str:
-    """What is published of a secret before the game."""
+    """The promise: what is published of a secret before the game."""
     return hashlib.sha256(secret).hexdigest()
 
 
-def fair_number(secret: bytes, table: str, strings: Sequence[str], roll: int, total: int) -> int:
+def seal(table: str, promise: str, seat: int, string: str) -> str:
+    """What a player publishes of a string before anybody reveals one. Seats count from 0 here, and from 1 in texts."""
+    return hashlib.sha256(_lines(_SEAL, table, promise, str(seat + 1), string)).hexdigest()
+
+
+def fair_number(secret: bytes, parts: Sequence[str], roll: int, total: int) -> int:
     """The whole number below `total` that decides a roll; rolls count from 1.
 
-    Numbers of 32 bits are read off the hashes, and those are passed over that would favour low results.
+    The message is made of the parts that all rolls of a game have in common, and of the roll's number. Numbers of 32
+    bits are read off the hashes, and those are passed over that would favour low results.
     """
-    return _number(secret, _beginning(table, strings), roll, total)
-
-
-def _beginning(table: str, strings: Sequence[str]) -> str:
-    """What the messages of all rolls have in common."""
-    return "\n".join((SCHEME, table, *strings))
-
-
-def _number(secret: bytes, beginning: str, roll: int, total: int) -> int:
     if not 0 < total <= _WORD:
         raise DiceError(f"Fair dice choose among 1 to {_WORD} ways, not {total}.")
     limit = _WORD - _WORD % total
+    beginning = "\n".join(parts)
     block = 0
     while True:
         digest = hmac.digest(secret, f"{beginning}\n{roll}\n{block}".encode("ascii"), "sha256")
@@ -57,21 +66,58 @@ def _number(secret: bytes, beginning: str, roll: int, total: int) -> int:
         block += 1
 
 
-class FairDice:
-    """The dice of a table: its name, its secret, and the strings of those who joined, in the order of their joining."""
+def _lines(*parts: str) -> bytes:
+    return "\n".join(parts).encode("ascii")
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What a seat has in the dice: its string, or the seal of one that was never revealed. Seats count from 0."""
+
+    seat: int
+    string: str = ""
+    sealed: str = ""
+
+    @property
+    def text(self) -> str:
+        return f"{self.seat + 1}:{self.string}" if self.string else f"{self.seat + 1}:{WITHHELD}:{self.sealed}"
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A promise as a server has signed it: when, in milliseconds since 1970, and by which key."""
+
+    at: int
+    key: str
+    signature: str
+
+    @property
+    def text(self) -> str:
+        return f"{SIGNED}:{self.at}:{self.key}:{self.signature}"
+
+
+def statement(table: str, promise: str, at: int) -> bytes:
+    """What a server signs of a promise."""
+    return _lines(_PROMISE, table, promise, str(at))
+
+
+class PromisedDice:
+    """Dice that follow from a secret, of which the hash was published before the game."""
 
     manual: Final = False
+    kind: ClassVar[str]
+    scheme: ClassVar[str]
 
-    def __init__(self, table: str, secret: bytes, strings: Sequence[str] = ()) -> None:
-        for word in (table, *strings):
-            check_string(word)
+    def __init__(self, table: str, secret: bytes, words: Sequence[str], heard: Sequence[str]) -> None:
+        """`words` follow the secret in a record; `heard` are those parts of the message that players contributed."""
+        check_string(table)
         if len(secret) != SECRET_BYTES:
             raise DiceError(f"The secret of fair dice has {SECRET_BYTES} bytes, not {len(secret)}.")
-        self.table, self.strings = table, tuple(strings)
+        self.table = table
         self.rolls = 0
         """How many have been drawn."""
-        self._secret = secret
-        self._beginning = _beginning(table, self.strings)
+        self._secret, self._words = secret, words
+        self._parts = (self.scheme, table, *heard)
 
     @property
     def commitment(self) -> str:
@@ -80,16 +126,57 @@ class FairDice:
 
     @property
     def text(self) -> str:
-        return " ".join(("fair", self.table, self.commitment, self._secret.hex(), *self.strings))
+        return " ".join((self.kind, self.table, self.commitment, self._secret.hex(), *self._words))
 
     @property
     def hidden_text(self) -> str:
         """How a record names them while the game goes on."""
-        return " ".join(("fair", self.table, self.commitment, HIDDEN, *self.strings))
+        return " ".join((self.kind, self.table, self.commitment, HIDDEN, *self._words))
 
     def draw(self, outcomes: Distribution) -> Roll:
         self.rolls += 1
-        return outcomes.at(_number(self._secret, self._beginning, self.rolls, outcomes.total))
+        return outcomes.at(fair_number(self._secret, self._parts, self.rolls, outcomes.total))
+
+
+class FairDice(PromisedDice):
+    """The dice of a table: its name, its secret, and the players' shares in the order of their seats."""
+
+    kind = "fair2"
+    scheme = "hotdice dice 2"
+
+    def __init__(
+        self, table: str, secret: bytes, shares: Sequence[Share] = (), signed: Statement | None = None
+    ) -> None:
+        for share in shares:
+            check_string(share.string or share.sealed)
+        self.shares, self.signed = tuple(shares), signed
+        words = [signed.text] if signed else []
+        heard = [f"{share.seat + 1}:{share.string}" for share in shares if share.string]
+        super().__init__(table, secret, [*words, *[share.text for share in shares]], heard)
+
+    @property
+    def strings(self) -> tuple[str, ...]:
+        """What the players contributed."""
+        return tuple(share.string for share in self.shares if share.string)
+
+    def bot_seed(self, event: int) -> int:
+        """What a bot draws its choices from, where it leaves something to chance; events count from 0."""
+        return int.from_bytes(
+            hmac.digest(self._secret, _lines(_BOT, *self._parts[1:], str(event)), "sha256")[:4], "big"
+        )
+
+
+class OldFairDice(PromisedDice):
+    """The first version: strings that were public as soon as they were given, in the order of joining."""
+
+    kind = "fair"
+    scheme = "hotdice dice 1"
+
+    def __init__(self, table: str, secret: bytes, strings: Sequence[str] = ()) -> None:
+        for word in strings:
+            check_string(word)
+        self.strings = tuple(strings)
+        super().__init__(table, secret, self.strings, self.strings)
 
 
 class HiddenDice:
@@ -111,22 +198,44 @@ def check_string(text: str) -> None:
         raise DiceError(f"“{shown}” is not 1 to 64 letters, digits, - and _, as fair dice want it.")
 
 
-def parse_fair(text: str) -> FairDice | HiddenDice:
-    """Fair dice as a record names them."""
+def check_seal(text: str) -> None:
+    """Refuse what cannot be the seal of a string."""
+    if not _HASH.fullmatch(text):
+        raise DiceError("A seal has 64 hexadecimal digits: it is the SHA-256 of what docs/fair-dice.md says.")
+
+
+def parse_fair(text: str) -> PromisedDice | HiddenDice:
+    """Fair dice of either version as a record names them."""
     kind, *fields = text.split(" ")
-    if kind != "fair" or len(fields) < 3:
-        raise ParseError("Fair dice are written as fair TABLE COMMITMENT SECRET, then the players' strings.")
-    table, published, secret, *strings = fields
+    if kind not in (FairDice.kind, OldFairDice.kind) or len(fields) < 3:
+        raise ParseError(f"Fair dice are written as {FairDice.kind} TABLE PROMISE SECRET, then the players' shares.")
+    table, published, secret, *words = fields
+    if not _HASH.fullmatch(published) or not (secret == HIDDEN or _HASH.fullmatch(secret)):
+        raise ParseError("The promise and the secret of fair dice have 64 hexadecimal digits each, or it is hidden.")
+    drawn = bytes(SECRET_BYTES) if secret == HIDDEN else bytes.fromhex(secret)
     try:
-        for word in (table, *strings):
-            check_string(word)
+        dice = _new(table, drawn, words) if kind == FairDice.kind else OldFairDice(table, drawn, words)
     except DiceError as error:
         raise ParseError(str(error)) from error
-    if not _HASH.fullmatch(published) or not (secret == HIDDEN or _HASH.fullmatch(secret)):
-        raise ParseError("The commitment and the secret of fair dice have 64 hexadecimal digits each, or it is hidden.")
     if secret == HIDDEN:
         return HiddenDice(text)
-    dice = FairDice(table, bytes.fromhex(secret), strings)
     if dice.commitment != published:
         raise ParseError("The secret of these dice is not the one that was promised: its SHA-256 is another.")
     return dice
+
+
+def _new(table: str, secret: bytes, words: Sequence[str]) -> FairDice:
+    signed: Statement | None = None
+    if words and (found := _STATEMENT.fullmatch(words[0])):
+        signed, words = Statement(int(found[1]), found[2], found[3]), words[1:]
+    shares: list[Share] = []
+    for word in words:
+        found = _SHARE.fullmatch(word)
+        if not found:
+            raise ParseError(
+                f"“{word}” is no share in the dice; one is written as SEAT:STRING or SEAT:{WITHHELD}:SEAL."
+            )
+        if shares and shares[-1].seat >= int(found[1]) - 1:
+            raise ParseError("The shares in the dice stand in the order of their seats.")
+        shares.append(Share(int(found[1]) - 1, found[3] or "", found[2] or ""))
+    return FairDice(table, secret, shares, signed)

@@ -15,8 +15,9 @@
     ...
     result: winner 2; scores 187 203
 
-Seats count from 1. The last line is the result, or `result: unfinished` for a game that was put aside, so
-that a text cut short is noticed. Nothing is tolerated silently: every error names its line and column.
+A game that began at a position, not at its start, has a line `from: POSITION` after the game's. Seats count from 1.
+The last line is the result, or `result: unfinished` for a game that was put aside, so that a text cut short is
+noticed. Nothing is tolerated silently: every error names its line and column.
 """
 
 from __future__ import annotations
@@ -29,9 +30,9 @@ from typing import Final
 
 from hotdice.dice import DiceSource, ManualDice, RecordedDice, SeededDice
 from hotdice.errors import DiceError, HotdiceError, ParseError, RecordError
-from hotdice.fair import FairDice, HiddenDice, parse_fair
+from hotdice.fair import FairDice, HiddenDice, OldFairDice, PromisedDice, parse_fair
 from hotdice.game import Game, State
-from hotdice.games import parse_game
+from hotdice.games import parse_game, parse_position
 from hotdice.options import Options
 from hotdice.table import Event, Moved, Rolled, Seat, Table, check_name
 from hotdice.view import Result
@@ -73,6 +74,8 @@ class Record:
     result: str
     lines: tuple[int, ...] = field(default=(), compare=False)
     result_line: int = field(default=0, compare=False)
+    start: State | None = None
+    """Where the game began, unless at its start."""
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -82,7 +85,9 @@ class Record:
     @property
     def text(self) -> str:
         """The record as text; parsing it gives the same record."""
-        lines = [_FIRST, f"game: {self.game.text(self.options)}", f"date: {self.day.isoformat()}"]
+        lines = [_FIRST, f"game: {self.game.text(self.options)}"]
+        lines += [f"from: {self.start.position}"] if self.start else []
+        lines.append(f"date: {self.day.isoformat()}")
         lines += [f"seat {n}: {seat.name} ({seat.kind})" for n, seat in enumerate(self.seats, 1)]
         lines += [f"dice: {self.dice}", ""]
         for entry in self.entries:
@@ -94,6 +99,11 @@ class Record:
                 case Moved(seat, move):
                     lines.append(f"{seat + 1} {move.text}")
         return "\n".join([*lines, f"result: {self.result}", ""])
+
+    @property
+    def first_state(self) -> State:
+        """The state in which the game began."""
+        return self.start or self.game.start(len(self.seats), self.options)
 
     def replay(self) -> tuple[State, ...]:
         """Every state from the first; a `RecordError` at the first line that does not hold. Any dice are believed."""
@@ -112,12 +122,12 @@ class Record:
     def check_dice(self) -> bool:
         """Check everything, the dice included where they can be drawn again; whether they could."""
         self.table()
-        return isinstance(source_of(self.dice), SeededDice | FairDice)
+        return isinstance(source_of(self.dice), SeededDice | PromisedDice)
 
     def _play(self, seats: Sequence[Seat] | None, dice: DiceSource) -> Table:
         """Play the game again at a table with those dice."""
         try:
-            start = self.game.start(len(self.seats), self.options)
+            start = self.first_state
         except HotdiceError as error:
             raise RecordError(str(error), 2) from error
         table = Table(start, seats or [Seat(seat.name) for seat in self.seats], dice)
@@ -152,6 +162,7 @@ def result_text(result: Result | None) -> str:
 def record_of(table: Table, day: date) -> Record:
     """The record of a table, as far as it has been played."""
     state = table.states[0]
+    usual = table.game.start(state.players, state.options)
     return Record(
         game=table.game,
         options=state.options,
@@ -160,6 +171,7 @@ def record_of(table: Table, day: date) -> Record:
         dice=table.dice.text,
         entries=table.events,
         result=result_text(table.state.result),
+        start=None if state == usual else state,
     )
 
 
@@ -168,13 +180,15 @@ def source_of(text: str) -> DiceSource:
     kind, _, rest = text.partition(" ")
     if kind == "seeded" and re.fullmatch(r"0|[1-9][0-9]{0,18}", rest):
         return SeededDice(int(rest))
-    if kind == "fair":
+    if kind in (FairDice.kind, OldFairDice.kind):
         return parse_fair(text)
     if text == ManualDice.text:
         return ManualDice()
     if text == RecordedDice.text:
         return RecordedDice(())
-    raise ParseError(f"“{text}” is no dice source; it is “seeded” with a whole number, “fair”, “manual” or “recorded”.")
+    raise ParseError(
+        f"“{text}” is no dice source; it is “seeded” with a whole number, “fair2”, “manual” or “recorded”."
+    )
 
 
 # Reading
@@ -248,6 +262,7 @@ class _Reader:
         self.next()
         game, options = self._game()
         self.next()
+        start = self._start(game, options)
         try:
             day = date.fromisoformat(self.value("date"))
             if day.isoformat() != self.value("date"):
@@ -265,6 +280,8 @@ class _Reader:
             raise self.fail(
                 f"{game.title} takes {game.min_players} to {game.max_players} seats, and there are {len(seats)}."
             )
+        if start and start.players != len(seats):
+            raise self.fail(f"The game began with {start.players} players, and there are {len(seats)} seats.")
         dice = self.value("dice")
         try:
             source_of(dice)
@@ -285,7 +302,7 @@ class _Reader:
         self.next()
         if self.line or self._at != len(self._lines) - 1:
             raise self.fail("Nothing may follow the result.")
-        return Record(game, options, day, tuple(seats), dice, tuple(entries), result, tuple(lines), result_line)
+        return Record(game, options, day, tuple(seats), dice, tuple(entries), result, tuple(lines), result_line, start)
 
     def _game(self) -> tuple[Game, Options]:
         text = self.value("game")
@@ -296,6 +313,26 @@ class _Reader:
         if game.text(options) != text:
             raise self.fail(f"The canonical form of this game is “{game.text(options)}”.", len("game: ") + 1)
         return game, options
+
+    def _start(self, game: Game, options: Options) -> State | None:
+        """The position at which the game began, if this line gives one."""
+        if not self.line.startswith("from: "):
+            return None
+        text, column = self.value("from"), len("from: ") + 1
+        try:
+            start = parse_position(text)
+        except ParseError as error:
+            raise self.fail(str(error), column + error.column - 1) from error
+        except HotdiceError as error:
+            raise self.fail(str(error), column) from error
+        if start.game is not game or start.options != options:
+            raise self.fail(f"The game began at a position of {game.text(options)}, or it is not that game.", column)
+        if start.position != text:
+            raise self.fail(f"The canonical form of this position is “{start.position}”.", column)
+        if start == game.start(start.players, options):
+            raise self.fail("This is where the game begins anyway; leave this line out.", column)
+        self.next()
+        return start
 
     def _seat(self, number: int, taken: Sequence[str]) -> RecordedSeat:
         match = re.fullmatch(r"(.+) \(([\w.:-]+)\)", self.value(f"seat {number}"))
