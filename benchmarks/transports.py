@@ -52,6 +52,9 @@ class AwaitedConnection:
     def hold(self, packed: bytes) -> None:
         self._waiting.append(packed)
 
+    def dismiss(self, said: str) -> None:
+        self.task.cancel()
+
     async def _write(self) -> None:
         while True:
             await self._wake.wait()
@@ -67,7 +70,7 @@ async def _serve_client(server: Server, name: str, receive: Callable[[], Any], s
     connection = AwaitedConnection(send)
     room: Room = await server.rooms.get(name)
     await room.enter(connection, hello.tokens, hello.last)
-    listener = Listener(room, connection, UNLIMITED)  # type: ignore[arg-type]
+    listener = Listener(room, connection, UNLIMITED, server.metrics)  # type: ignore[arg-type]
     try:
         while (data := await receive()) is not None:
             listener.hear(data)

@@ -138,12 +138,14 @@ def test_hints_say_that_they_are_estimates_meanwhile(monkeypatch: pytest.MonkeyP
     state = parse_position("rollers 22221/22221 55/55 0/0 1 1 1 - 1,1,1,2,5,b2")
     evaluation = RollersEvaluator(RollersOptions(), 2, None).evaluate(state)
     assert values.estimated(state, replace(evaluation, exact=True)) == ""
-    until(lambda: background.progress(ROLLERS, RollersOptions(), 2) == 0.34)
-    told = "Exact values are being solved in the background (34%); until then these are estimates."
-    assert values.estimated(state, evaluation) == told
-    assert values.estimated(state, replace(evaluation, unit=Unit.WIN)) == ""
+    until(lambda: values.solve_meanwhile(state) == 0.34)
+    told = "These are estimates; “hotdice solve rollers” makes them exact, "
+    assert values.estimated(state, evaluation, 0.34) == f"{told}and so does the background, 34% done."
+    assert values.estimated(state, evaluation) == f"{told}in minutes."
+    stays = values.estimated(state, replace(evaluation, unit=Unit.WIN))
+    assert stays == "These are estimates."
     solver.go_on.set()
-    until(lambda: values.estimated(state, evaluation) == "")
+    until(lambda: values.solve_meanwhile(state) is None)
 
 
 def test_the_round_of_rollers_goes_on_where_it_was_stopped() -> None:

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from functools import cache
-from itertools import product
+from itertools import combinations, product
 from random import Random
 
 import numpy as np
 import pytest
 
-from hotdice.game import CHANCE, OVER
+from hotdice.game import CHANCE, OVER, State
 from hotdice.games import parse_position
 from hotdice.games.kor import KOR, KorOptions, KorState
 from hotdice.games.kor.rules import DICE, TOSSES, Follow, Side, Target, read_toss
 from hotdice.games.kor.solving.kernel import U_TURN
+from hotdice.games.kor.solving.race import judged, reached
 from hotdice.games.kor.solving.rollouts import DEAD, KorRollouts, Moment, move_on, roll_out
 from hotdice.games.kor.solving.solver import solve
-from hotdice.solve.rollouts import mean_and_error, without_luck
+from hotdice.solve.rollouts import PlayOut, mean_and_error, without_luck
 from hotdice.solve.store import Arrays
 from hotdice.values import NotSolved, Unit
 
@@ -147,6 +148,70 @@ def test_a_split_that_wins_is_certain() -> None:
     found = rollouts(RULES[0], 3).evaluate(parse_position("kor(target=1000) 900/250/900 1 1 stop+dead-end 6 100 -"))
     assert [line.action for line in found.lines] == [Follow(Side.STOP), Follow(Side.DEAD_END)]
     assert (found.lines[0].value, found.lines[0].error) == (1.0, 0.0)
+
+
+def test_a_u_turn_among_eight_takes_few_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of seven targets took thousands of games once, which were seconds of CPU for a bot's choice."""
+    values = rollouts(RULES[0], 8)
+    games: list[int] = []
+    begin = values.begin
+
+    def counted(state: State, seat: int) -> PlayOut:
+        play = begin(state, seat)
+
+        def play_out(seed: int, first: int, winners: np.ndarray, luck: np.ndarray) -> None:
+            games.append(winners.size)
+            play(seed, first, winners, luck)
+
+        return play_out
+
+    monkeypatch.setattr(values, "begin", counted)
+    found = values.evaluate(parse_position("kor(target=1000) 300/250/900/100/700/0/650/425 1 1 target 6 0 -"))
+    assert found.lines[0].action == Target(2)
+    assert sum(games) <= 1024
+
+
+@pytest.mark.parametrize("options", RULES[:4], ids=lambda rule: rule.text)
+def test_whom_to_send_back_is_judged_as_games_played_to_their_end_do(options: KorOptions) -> None:
+    """The differences between targets, against those of whole games with other dice."""
+    values = rollouts(options, 4)
+    name = KOR.text(options)
+    for scores, turn in (("600/250/900/700", 1), ("100/850/0/800", 3), ("900/900/850/300", 4)):
+        state = parse_position(f"{name} {scores} {turn} {turn} target 6 0 -")
+        targets = [state.apply(move) for move in state.legal_moves()]
+        results, luck = values.sampler(targets, state.seat, 3)(np.arange(len(targets)), 0, 8192)
+        played = np.array([without_luck(*one) for one in zip(results, luck, strict=True)])
+        worth = {line.action: line.value for line in values.evaluate(state).lines}
+        short = np.array([worth[move] for move in state.legal_moves()])
+        for one, other in combinations(range(len(targets)), 2):
+            gap, error = mean_and_error(played[one] - played[other])
+            assert abs(gap - (short[one] - short[other])) < 4 * error + 0.01
+
+
+def test_somebody_wins_the_race() -> None:
+    chances = reached(RULES[0])
+    scores = np.array([10, 0, 30, 25])
+    for turn in range(4):
+        assert sum(judged(chances, 40, scores, turn, seat) for seat in range(4)) == pytest.approx(1, abs=1e-6)
+    assert chances[0].tolist() == [1.0] * chances.shape[1]
+    assert (np.diff(chances, axis=1) >= 0).all()
+
+
+@pytest.mark.parametrize("options", [rule for rule in RULES if not rule.bank_roll][:2], ids=lambda rule: rule.text)
+def test_the_chance_to_be_there_within_a_turn_is_that_of_the_dice(options: KorOptions) -> None:
+    """By playing turns through `State`, without a choice in them: a split counts as STOP where it has one."""
+    random, count, far = Random(5), 4000, KorOptions(scoring=options.scoring, target=100_000)
+    there = 0
+    for _ in range(count):
+        state = KorState.start(far, 3)
+        while state.seat == CHANCE and state.turn == 0 and not state.penalty:
+            outcomes = state.outcomes()
+            state = state.roll(outcomes.at(random.randrange(outcomes.total)))
+            while state.seat >= 0 and state.signs:
+                state = state.apply(state.legal_moves()[0])
+        there += state.scores[0] >= 500
+    expected = reached(options)[500 // 25, 1]
+    assert there / count == pytest.approx(expected, abs=4 * (0.25 / count) ** 0.5)
 
 
 def test_chances_of_all_seats_add_up() -> None:

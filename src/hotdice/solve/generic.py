@@ -234,12 +234,12 @@ class Positions:
             return [at for at, order in enumerate(self._order) if order < 0 and self._states[at].seat != OVER]
         found = _unexplored(
             roots,
-            np.asarray(self._seats),
-            np.asarray(self._ends),
-            np.asarray(self._targets),
-            np.asarray(self._order),
-            np.asarray(self._low),
-            np.asarray(self._high),
+            np.array(self._seats),
+            np.array(self._ends),
+            np.array(self._targets),
+            np.array(self._order),
+            np.array(self._low),
+            np.array(self._high),
             CLOSED,
         )
         return [int(number) for number in found]
@@ -277,24 +277,30 @@ class Positions:
         self._ends.append(len(self._targets))
 
     def _narrow(self, still: float) -> None:
+        # Copies, as an array cannot grow while anybody has a view of it, and a function keeps what it was compiled for.
+        low, high = np.array(self._low), np.array(self._high)
         _narrow(
-            np.asarray(self._explored),
-            np.asarray(self._seats),
-            np.asarray(self._ends),
-            np.asarray(self._targets),
-            np.asarray(self._chances),
-            np.asarray(self._low),
-            np.asarray(self._high),
+            np.array(self._explored),
+            np.array(self._seats),
+            np.array(self._ends),
+            np.array(self._targets),
+            np.array(self._chances),
+            low,
+            high,
             CLOSED / 10,
             still,
         )
+        self._keep(low, high)
+
+    def _keep(self, low: Floats, high: Floats) -> None:
+        self._low, self._high = array("d", low.tobytes()), array("d", high.tobytes())
 
     def _limit_points(self) -> None:
         """Once every position is explored, no score is beyond those at the ends of the game."""
         if self.players == 1 and not self._waiting(np.empty(0, np.int64)):
             ends = [payoff(state, 0) for state in self._states if state.seat == OVER]
-            low, high = np.asarray(self._low), np.asarray(self._high)
-            low[:], high[:] = np.maximum(low, min(ends, default=-inf)), np.minimum(high, max(ends, default=inf))
+            low, high = np.array(self._low), np.array(self._high)
+            self._keep(np.maximum(low, min(ends, default=-inf)), np.minimum(high, max(ends, default=inf)))
 
 
 class GenericEvaluator(Evaluator):

@@ -15,7 +15,7 @@ import os
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from hashlib import blake2b
 from typing import Final
@@ -234,7 +234,7 @@ class RolloutEvaluator(Evaluator):
         return sample
 
     def value(self, state: State, seat: int) -> float:
-        return float(self._estimates([state], seat, seed_of(state), dropping=False)[0][0])
+        return float(self.estimates([state], seat, seed_of(state), dropping=False).values[0])
 
     def evaluate(self, state: State) -> Evaluation:
         if state.seat == OVER:
@@ -247,7 +247,8 @@ class RolloutEvaluator(Evaluator):
         actions: Sequence[Move | Roll] = state.outcomes().rolls if chance else state.legal_moves()
         following = [state.roll(action) if isinstance(action, tuple) else state.apply(action) for action in actions]
         different = list(dict.fromkeys(following))
-        values, errors, tied = self._estimates(different, seat, seed_of(state), dropping=not chance)
+        found = self.estimates(different, seat, seed_of(state), dropping=not chance)
+        values, errors, tied = np.clip(found.values, 0.0, 1.0), found.errors, found.tied
         place = {one: at for at, one in enumerate(different)}
         lines = [
             Valued(action, float(values[place[after]]), float(errors[place[after]]), bool(tied[place[after]]))
@@ -260,10 +261,10 @@ class RolloutEvaluator(Evaluator):
         lines.sort(key=lambda line: -line.value)
         return Evaluation(self.unit, seat, tuple(lines), worth, self.exact)
 
-    def _estimates(
-        self, states: Sequence[State], seat: int, seed: int, *, dropping: bool
-    ) -> tuple[Floats, Floats, NDArray[np.bool_]]:
-        """Values, errors and ties. A position that is over is known; it takes part in the race as one that is."""
+    def estimates(
+        self, states: Sequence[State], seat: int, seed: int, *, dropping: bool, most: int = MOST
+    ) -> Estimates:
+        """What states are worth. A position that is over is known; it takes part in the race as one that is."""
         over = {at: _won(state, seat) for at, state in enumerate(states) if state.seat == OVER}
         live = [state for state in states if state.seat != OVER]
         rows = np.cumsum([at not in over for at in range(len(states))]) - 1
@@ -277,10 +278,10 @@ class RolloutEvaluator(Evaluator):
                 results[~known], luck[~known] = inner(rows[chosen[~known]], first, count)
             return results, luck
 
-        most = MOST if dropping or len(states) == 1 else max(BATCH, MOST // len(states))
+        most = most if dropping or len(states) == 1 else max(BATCH, most // len(states))
         found = estimate(sample, len(states), dropping=dropping, most=most)
         errors = np.array([0.0 if at in over else error for at, error in enumerate(found.errors)])
-        return np.clip(found.values, 0.0, 1.0), errors, found.tied
+        return replace(found, errors=errors)
 
 
 def _won(state: State, seat: int) -> float:

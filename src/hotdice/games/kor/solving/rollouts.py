@@ -4,26 +4,44 @@ Turns are drawn whole, from the list of their ends. Every seat names the opponen
 between the signs of a split as the solved game of two does against that opponent; in a final round by a simple rule.
 The luck of a turn or penalty is what it changed in the value between those two, which has mean zero by the solved
 equations whatever the other seats do; final rounds are left out of it.
+
+Whom to send back changes the chance to win by tenths of a per cent among eight, which games played to their end show
+only after tens of thousands of them. So how far moves lie apart is found by playing a few rounds, with the same dice
+for every move, and judging where they lead as a `race`; how good the best of them is, by playing it to the end.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from math import nan
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from hotdice.game import CHANCE, Move, State
+from hotdice.game import CHANCE, OVER, Move, State
 from hotdice.games.kor.rules import DICE, NOBODY, Follow, KorOptions, Side, Target
 from hotdice.games.kor.solving.evaluator import KorEvaluator
 from hotdice.games.kor.solving.kernel import BANK, DEAD_OR_U, STOP, STOP_OR_DEAD, STOP_OR_U, U_TURN, Floats, Ints
+from hotdice.games.kor.solving.race import judged, reached
 from hotdice.games.kor.solving.turns import STEP, all_lists
 from hotdice.games.kor.state import KorState
 from hotdice.solve.jit import kernel
-from hotdice.solve.rollouts import PlayOut, RolloutEvaluator, alias_of, drawn, stream, uniform
+from hotdice.solve.rollouts import (
+    MOST,
+    TOLD_APART,
+    Estimates,
+    PlayOut,
+    RolloutEvaluator,
+    alias_of,
+    drawn,
+    mean_and_error,
+    on_all_cores,
+    stream,
+    uniform,
+)
 from hotdice.solve.store import Arrays
-from hotdice.values import NotSolved
+from hotdice.values import NotSolved, payoff
 
 DEAD: Final = BANK + 1
 """The end by DEAD END, in the order of the other ends."""
@@ -33,6 +51,13 @@ LARGE: Final = 200 // STEP
 """Points of a penalty that are not to be lost for the sake of handing one out, in a final round."""
 PENALTIES: Final = 16
 """Added to a seat to number the streams of its penalties."""
+ROUNDS: Final = 3
+"""How many rounds are played before the rest is judged. With fewer the differences are too small, with more they are
+noisier: `python -m benchmarks uturns`."""
+SHORT: Final = 2048
+"""How often they are played, for each move."""
+LONG: Final = 1024
+"""How often the best move is played to the end of the game."""
 
 
 class Policy(NamedTuple):
@@ -191,6 +216,14 @@ def play_turn(policy: Policy, scores: Ints, now: Moment, dice: int, points: int,
 
 
 @kernel
+def turn_key(seed: int, rollout: int, now: Moment, taken: Ints) -> np.uint64:
+    """The dice of the turn or penalty that begins; `taken` counts those of each seat, by penalty and seat."""
+    kind = int(now.penalty)
+    taken[kind, now.roller] += 1
+    return stream(seed, rollout, now.roller + PENALTIES * kind, taken[kind, now.roller] - 1)
+
+
+@kernel
 def roll_out(policy: Policy, start: Start, seed: int, first: int, winners: Ints, luck: Floats) -> None:
     """Play a position to its end, once for each entry of `winners`, from the rollout with the number `first` on."""
     players = start.scores.size
@@ -202,8 +235,7 @@ def roll_out(policy: Policy, start: Start, seed: int, first: int, winners: Ints,
         taken[0, start.asking], taken[1, start.asking] = start.turns, start.penalties
         while now.winner < 0:
             roller, penalty = now.roller, now.penalty
-            key = stream(seed, first + rollout, roller + PENALTIES * penalty, taken[int(penalty), roller])
-            taken[int(penalty), roller] += 1
+            key = turn_key(seed, first + rollout, now, taken)
             rival = scores[rival_of(scores, roller)]
             end = play_turn(policy, scores, now, dice, points, key)
             if not np.isnan(worth):
@@ -217,6 +249,34 @@ def roll_out(policy: Policy, start: Start, seed: int, first: int, winners: Ints,
                 rival = scores[rival_of(scores, now.roller)]
                 worth = before(policy, scores[now.roller], rival, now.penalty, now.roller == now.turn)
         winners[rollout] = now.winner
+
+
+@kernel
+def play_rounds(
+    policy: Policy, chances: Floats, start: Start, rounds: int, seed: int, first: int, worth: Floats
+) -> None:
+    """Play some rounds and judge what they lead to, for the seat that asks, once for each entry of `worth`."""
+    players = start.scores.size
+    scores, taken = np.empty(players, np.int64), np.empty((2, players), np.int64)
+    for rollout in range(worth.size):
+        now, dice, points = start.now, start.dice, start.points
+        scores[:] = start.scores
+        taken[:] = 0
+        taken[0, start.asking], taken[1, start.asking] = start.turns, start.penalties
+        left = rounds * players
+        while now.winner < 0:
+            if left <= 0 and now.leader < 0 and not now.penalty and scores.max() < policy.goal:
+                break
+            key = turn_key(seed, first + rollout, now, taken)
+            end = play_turn(policy, scores, now, dice, points, key)
+            before = now.turn
+            now = move_on(policy, scores, now, end == U_TURN)
+            dice, points = DICE, 0
+            left -= now.turn != before
+        if now.winner >= 0:
+            worth[rollout] = 1.0 if now.winner == start.asking else 0.0
+        else:
+            worth[rollout] = judged(chances, policy.goal, scores, now.turn, start.asking)
 
 
 def policy_of(options: KorOptions, solved: Arrays, two: KorEvaluator) -> Policy:
@@ -241,9 +301,41 @@ class KorRollouts(RolloutEvaluator):
         self.options = options
         self.two = KorEvaluator(options, solved)
         self.policy = policy_of(options, solved, self.two)
+        self.chances = reached(options)
 
     def begin(self, state: State, seat: int) -> PlayOut:
         return partial(roll_out, self.policy, self.start(self._rolling(state), seat))
+
+    def estimates(
+        self, states: Sequence[State], seat: int, seed: int, *, dropping: bool, most: int = MOST
+    ) -> Estimates:
+        """Of moves that are compared, how far they lie apart is found apart from how good they are."""
+        if not dropping or len(states) < 2:
+            return super().estimates(states, seat, seed, dropping=dropping, most=most)
+        apart = self._apart(states, seat, seed)
+        best = int(apart.values.argmax())
+        level = super().estimates([states[best]], seat, seed, dropping=True, most=min(most, LONG))
+        values = level.values[0] + apart.values - apart.values[best]
+        errors = np.where([state.seat == OVER for state in states], 0.0, np.hypot(level.errors[0], apart.errors))
+        return Estimates(values, errors, apart.tied, apart.rollouts)
+
+    def _apart(self, states: Sequence[State], seat: int, seed: int) -> Estimates:
+        """What states are worth by rounds that are played and judged; the errors are those of differences."""
+        starts = [None if state.seat == OVER else self.start(self._rolling(state), seat) for state in states]
+        worth = np.zeros((len(states), SHORT))
+
+        def play(at: int) -> None:
+            start = starts[at]
+            if start is None:
+                worth[at] = payoff(states[at], seat)
+            else:
+                play_rounds(self.policy, self.chances, start, ROUNDS, seed, 0, worth[at])
+
+        on_all_cores(play, len(states))
+        best = worth[int(worth.mean(1).argmax())]
+        gaps, errors = zip(*(mean_and_error(best - one) for one in worth), strict=True)
+        tied = np.array(gaps) <= TOLD_APART * np.array(errors)
+        return Estimates(worth.mean(1), np.array(errors), tied, np.full(len(states), SHORT))
 
     def _rolling(self, state: State) -> KorState:
         """The state in which dice are rolled next, choices being made as the policy makes them."""
