@@ -5,6 +5,8 @@ This needs nothing of what computes values, so it can be loaded where that is no
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from hotdice.game import CHANCE, Move, State
 from hotdice.values import Evaluation, Unit, Valued
 
@@ -20,32 +22,88 @@ def amount(value: float, unit: Unit, decimals: int = 2) -> str:
             return f"{value:+.{decimals + 2}f}"
 
 
-def hint(state: State, evaluation: Evaluation) -> str:
-    """The best move in one line of plain language. It may hold `{n}` for the name of a seat."""
-    unit = evaluation.unit
+def alike(best: Valued, line: Valued) -> bool:
+    """Whether a value cannot be told from the best one: they are tied, or what they may be off by overlaps."""
+    return line.tied or best.value - line.value <= best.error + line.error
+
+
+def hint(state: State, evaluation: Evaluation, *, short: bool = False) -> str:
+    """The best move in one line of plain language. It may hold `{n}` for the name of a seat.
+
+    The short form names the best move alone.
+    """
+    unit, about = evaluation.unit, "" if evaluation.exact else "about "
     if state.seat == CHANCE:
-        return f"The dice decide now; on average this is worth {worth(evaluation.value, unit, 1)}."
+        return f"The dice decide now; on average this is worth {about}{worth(evaluation.value, unit, 1)}."
     best, *others = evaluation.lines
-    ties = [line for line in others if line.tied]
-    worse = [line for line in others if not line.tied]
-    verdict = f"as good as {doing(state, ties[0])}" if ties else "best"
-    decimals = 2 if worse and amount(best.value, unit, 1) == amount(worse[0].value, unit, 1) else 1
-    told = f"{doing(state, best)} is {verdict}: {worth(best.value, unit, decimals)}"
-    if worse:
-        told += f", against {amount(worse[0].value, unit, decimals)} for {doing(state, worse[0])}"
+    equal = [line for line in others if alike(best, line)]
+    worse = [line for line in others if not alike(best, line)]
+    decimals = _decimals(best, worse[0] if worse else best, evaluation)
+    verdict = _verdict(state, best, equal, exact=evaluation.exact, short=short)
+    told = f"{verdict}: {about}{worth(best.value, unit, decimals)}"
+    if worse and not short:
+        told += f", against {amount_in_words(worse[0].value, unit, decimals)} for {doing(state, worse[0])}"
     return f"{told[0].upper()}{told[1:]}."
+
+
+def _verdict(state: State, best: Valued, equal: Sequence[Valued], *, exact: bool, short: bool) -> str:
+    """What there is to say of the best move and those that cannot be told from it."""
+    if not equal:
+        return f"{doing(state, best)} is best"
+    if short:
+        others = "one other" if len(equal) == 1 else f"{len(equal)} others"
+        return f"{doing(state, best)} is {'' if exact else 'about '}as good as {others}"
+    if exact:
+        return f"{doing(state, best)} is as good as {doing(state, equal[0])}"
+    more = (
+        f", and so are {len(equal) - 1} more" if len(equal) > 2 else ", and so is one more" if len(equal) == 2 else ""
+    )
+    return f"{doing(state, best)} and {doing(state, equal[0])} are about equal{more}"
+
+
+def _decimals(best: Valued, other: Valued, evaluation: Evaluation) -> int:
+    """As many as mean something: one, none where the error is larger, two where values would look the same."""
+    if not evaluation.exact and evaluation.unit is Unit.WIN and best.error >= 0.005:
+        return 0
+    close = other is not best and amount(best.value, evaluation.unit, 1) == amount(other.value, evaluation.unit, 1)
+    return 2 if close else 1
+
+
+def because(state: State, move: Move, evaluation: Evaluation) -> str:
+    """What speaks for a move by its value, or what would have been better, as half a sentence."""
+    unit, lines = evaluation.unit, evaluation.lines
+    best, made = lines[0], next(line for line in lines if line.action == move)
+    others = [line for line in lines if line is not made]
+    if not others:
+        return "there is nothing else to do"
+    if not alike(best, made):
+        better = f"{doing(state, best)} would be better: {worth(best.value, unit, 1)}"
+        return f"{better}, against {amount_in_words(made.value, unit, 1)}"
+    rival = others[0]
+    if alike(made, rival) or rival.value > made.value:
+        return f"{doing(state, rival)} is about as good: {worth(made.value, unit, 1)}"
+    than = f"against {amount_in_words(rival.value, unit, 1)} for {doing(state, rival)}"
+    return f"it is best: {worth(made.value, unit, 1)}, {than}"
 
 
 def worth(value: float, unit: Unit, decimals: int = 2) -> str:
     """A value with what it counts."""
-    shown = amount(value, unit, decimals)
+    shown = amount_in_words(value, unit, decimals)
     match unit:
         case Unit.WIN:
             return f"{shown} to win"
         case Unit.POINTS:
             return f"{shown} points in the end"
         case _:
-            return f"{shown} points of this round"
+            return f"{shown} in this round"
+
+
+def amount_in_words(value: float, unit: Unit, decimals: int = 2) -> str:
+    """A value as a sentence has it: points of a round are said to be ahead or behind."""
+    if unit is not Unit.ROUND_POINTS:
+        return amount(value, unit, decimals)
+    points = f"{abs(value):.{decimals + 1}f}"
+    return f"{points} points {'behind' if value < 0 else 'ahead'}" if float(points) else "even"
 
 
 def doing(state: State, line: Valued) -> str:
