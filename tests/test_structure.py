@@ -50,6 +50,7 @@ LAYERS = (
     "table",
     "record",
     "moments",
+    "lesson",
     "testing",
     "terminal",
     "server",
