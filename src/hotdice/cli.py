@@ -7,16 +7,20 @@ stderr with exit code 2.
 from __future__ import annotations
 
 import sys
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 from typer.exceptions import TyperException
 
 from hotdice import __version__
 from hotdice.errors import HotdiceError
+from hotdice.notation import listed
+from hotdice.terminal.signals import INTERRUPTED
 from hotdice.terminal.streams import complain, prepare_streams, silence_stdout
+
+if TYPE_CHECKING:
+    from hotdice.commands.admin import Office
 
 app: Final = typer.Typer(
     name="hotdice",
@@ -29,14 +33,51 @@ app: Final = typer.Typer(
 
 
 EVERYBODY: Final = "0.0.0.0"  # noqa: S104 (the other players come over the network)
-PORT: Final = 8017
+PORT: Final = "8017"
+_LAST_PORT: Final = 65535
+_LAST_DAY: Final = 36500
+HTTPS: Final = "Encrypt, by a certificate that is made on first use: phones then stay awake and can share links."
 
 
-class Dice(StrEnum):
-    """Where the rolls come from."""
+DICE: Final = ("seeded", "manual")
+"""Where the rolls come from."""
+ACCESS_LOGS: Final = ("off", "json")
+STATUSES: Final = ("waiting", "playing", "over", "closed")
+SEEDS: Final = 10**19
+LATEST: Final = ""
+"""The `--resume` that names no file."""
 
-    SEEDED = "seeded"
-    MANUAL = "manual"
+Port = Annotated[str, typer.Option(metavar="PORT", help="0 takes any that is free.")]
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="Which game.", show_default=False)]
+Database = Annotated[
+    str, typer.Option(metavar="URL", help="postgresql://…, or a file for SQLite.", show_default="a file of yours")
+]
+BackupFile = Annotated[str, typer.Argument(metavar="FILE", help="The backup.", show_default=False)]
+RecordFile = Annotated[str, typer.Argument(metavar="RECORD", help="The file of a saved game.", show_default=False)]
+
+
+def _whole_number(flag: str, text: str, high: int) -> int:
+    if text.isascii() and text.isdigit() and len(text) <= len(str(high)) and int(text) <= high:
+        return int(text)
+    raise HotdiceError(f"{flag} takes a whole number from 0 to {high}, not “{text}”.")
+
+
+def _game(name: str) -> str:
+    """The name of a game, which has to be given."""
+    if name:
+        return name
+    from hotdice.games import all_games
+
+    raise HotdiceError(f"Name a game: {listed((game.name for game in all_games()), 'or')}.")
+
+
+def _record(path: str) -> Path:
+    """The file of a record, which has to be given."""
+    if not path:
+        from hotdice.terminal.saves import folder
+
+        raise HotdiceError(f"Name the file of a saved game; they are kept in {folder()}.")
+    return Path(path)
 
 
 def _version(wanted: bool) -> None:
@@ -51,19 +92,22 @@ def hotdice(
     host: Annotated[
         str, typer.Option(metavar="HOST", help="Which address to listen at; 127.0.0.1 lets nobody else in.")
     ] = EVERYBODY,
-    port: Annotated[int, typer.Option(metavar="PORT", min=0, max=65535, help="0 takes any that is free.")] = PORT,
+    port: Port = PORT,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Only say where it is.")] = False,
+    https: Annotated[bool, typer.Option("--https", help=HTTPS)] = False,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
     if (command := context.invoked_subcommand) is not None:
-        if (host, port, no_browser) != (EVERYBODY, PORT, False):
-            raise HotdiceError(f"--host, --port and --no-browser do nothing before “{command}”; leave them out.")
+        if (host, port, no_browser, https) != (EVERYBODY, PORT, False, False):
+            flags = "--host, --port, --no-browser and --https"
+            raise HotdiceError(f"{flags} do nothing before “{command}”; leave them out, or write them after it.")
         return
     from hotdice.commands import serving
 
-    serving.welcome(host, port, browser=not no_browser)
+    number = _whole_number("--port", port, _LAST_PORT)
+    serving.welcome(host, number, browser=not no_browser, https=https)
 
 
 @app.command()
@@ -84,24 +128,35 @@ def play(
         typer.Option("--option", "-o", metavar="NAME=VALUE", help="A house rule; “hotdice rules GAME” lists them."),
     ] = None,
     dice: Annotated[
-        Dice | None,
-        typer.Option(help="The program rolls (seeded, the default), or you type in real dice.", show_default=False),
+        str | None,
+        typer.Option(
+            metavar="|".join(DICE), show_default=False,
+            help="The program rolls (seeded, the default), or you type in real dice (manual).",
+        ),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(
-            metavar="N", min=0, max=10**19 - 1, help="A whole number that makes dice and bots repeatable.",
-        )
+        str | None, typer.Option(metavar="N", help="A whole number that makes dice and bots repeatable.")
     ] = None,
     plain: Annotated[bool, typer.Option("--plain", help="Whole sentences and no drawing.")] = False,
     resume: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Go on with a game that was saved.", show_default=False)
+        str | None,
+        typer.Option(
+            metavar="[FILE]", show_default=False,
+            help="Go on with a game that was saved, or without a file with the latest unfinished one.",
+        ),
     ] = None,
 ) -> int:  # fmt: skip
     """Play in the terminal, against people at this keyboard or bots."""
+    if dice not in (None, *DICE):
+        raise HotdiceError(f"--dice takes {listed(DICE, 'or')}, not “{dice}”.")
+    number = None if seed is None else _whole_number("--seed", seed, SEEDS - 1)
     from hotdice.terminal.play import start
+    from hotdice.terminal.saves import latest
     from hotdice.terminal.setup import Wishes
 
-    return start(Wishes(game, player or (), option or (), dice, seed), plain=plain, resume=resume)
+    wishes = Wishes(game, player or (), option or (), dice, number)
+    path = latest() if resume == LATEST else Path(resume) if resume else None
+    return start(wishes, plain=plain, resume=path)
 
 
 @app.command()
@@ -113,17 +168,30 @@ def games(as_json: Annotated[bool, typer.Option("--json", help="For programs.")]
 
 
 @app.command()
-def rules(game: Annotated[str, typer.Argument(metavar="GAME", help="Which game.")]) -> None:
+def rules(game: GameName = "") -> None:
     """Show a game's rules and its house rules."""
     from hotdice.commands.games import show_rules
 
-    show_rules(game)
+    show_rules(_game(game))
 
 
 @app.command()
+def learn(
+    game: GameName = "",
+    plain: Annotated[bool, typer.Option("--plain", help="Whole sentences and no drawing.")] = False,
+) -> int:
+    """Learn a game by playing it, in about three minutes."""
+    from hotdice.terminal.learn import start
+
+    return start(_game(game), plain=plain)
+
+
+@app.command(context_settings={"ignore_unknown_options": True})  # a position may start with a -
 def odds(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="Which game.")],
-    position: Annotated[str, typer.Argument(metavar="POSITION", help="One line, as docs/notation.md has it.")],
+    game: GameName = "",
+    position: Annotated[
+        str, typer.Argument(metavar="POSITION", help="One line, as docs/notation.md has it.", show_default=False)
+    ] = "",
     option: Annotated[
         list[str] | None,
         typer.Option("--option", "-o", metavar="NAME=VALUE", help="A house rule, if the position does not name it."),
@@ -134,12 +202,12 @@ def odds(
     """List every legal move of a position, or every roll, with what it is worth."""
     from hotdice.commands import values
 
-    values.odds(game, position, option or (), as_json=as_json, everything=everything)
+    values.odds(_game(game), position, option or (), as_json=as_json, everything=everything)
 
 
 @app.command()
 def solve(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="Which game.")],
+    game: GameName = "",
     option: Annotated[
         list[str] | None,
         typer.Option("--option", "-o", metavar="NAME=VALUE", help="A house rule; “hotdice rules GAME” lists them."),
@@ -149,26 +217,37 @@ def solve(
     """Solve a game exactly, or load it solved, and print what it is worth to begin."""
     from hotdice.commands import values
 
-    values.solve(game, option or (), as_json=as_json)
+    values.solve(_game(game), option or (), as_json=as_json)
 
 
 @app.command()
 def replay(
-    record: Annotated[Path, typer.Argument(metavar="RECORD", help="A file that a game was saved in.")],
+    record: RecordFile = "",
+    everything: Annotated[
+        bool, typer.Option("--all", help="All of it as lines, also where somebody could step through it.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="For programs; seats count from 1.")] = False,
-) -> None:
-    """Tell a recorded game from its beginning."""
+) -> int:
+    """Step through a recorded game turn by turn, or tell it from its beginning."""
     from hotdice.commands import records
 
-    records.replay(record, as_json=as_json)
+    return records.replay(_record(record), as_json=as_json, everything=everything)
 
 
 @app.command()
-def verify(record: Annotated[Path, typer.Argument(metavar="RECORD", help="A file that a game was saved in.")]) -> None:
+def verify(
+    record: RecordFile = "",
+    promise: Annotated[str, typer.Option(metavar="HASH", help="The promise that you saw before the game.")] = "",
+    key: Annotated[str, typer.Option(metavar="KEY", help="The public key of the server that signed it.")] = "",
+    string: Annotated[
+        list[str] | None, typer.Option(metavar="SEAT:STRING", help="What was drawn for the dice at a seat.")
+    ] = None,
+    bots: Annotated[bool, typer.Option("--bots", help="Check what bots chose, too, which may take a while.")] = False,
+) -> None:
     """Check the moves, the result and the dice of a record."""
     from hotdice.commands import records
 
-    records.verify(record)
+    records.verify(_record(record), promise, key, string or (), bots=bots)
 
 
 @app.command()
@@ -176,13 +255,14 @@ def serve(
     host: Annotated[
         str, typer.Option(metavar="HOST", help="Which address to listen at; 0.0.0.0 lets others in.")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(metavar="PORT", min=0, max=65535, help="0 takes any that is free.")] = PORT,
-    database: Annotated[
-        str, typer.Option(metavar="URL", help="postgresql://…, or a file for SQLite.", show_default="a file of yours")
-    ] = "",
+    port: Port = PORT,
+    database: Database = "",
     redis: Annotated[
         str, typer.Option(metavar="URL", help="redis://…, where several servers share a database.", show_default=False)
     ] = "",
+    database_timeout: Annotated[
+        str, typer.Option(metavar="SECONDS", help="How long to wait for a database that does not answer.")
+    ] = "20",
     origin: Annotated[
         list[str] | None,
         typer.Option(metavar="URL", help="An address under which pages reach it, such as https://dice.example."),
@@ -193,21 +273,178 @@ def serve(
     unlimited: Annotated[
         bool, typer.Option("--unlimited", help="No limits on what one address may do; a proxy sets them.")
     ] = False,
+    believe_clock: Annotated[
+        bool, typer.Option("--believe-clock", help="This machine's clock is right, even if it has jumped.")
+    ] = False,
+    https: Annotated[bool, typer.Option("--https", help=HTTPS)] = False,
+    metrics: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ADDRESS", help="An address or network that may read /metrics, besides this machine."),
+    ] = None,
+    access_log: Annotated[
+        str, typer.Option(metavar="|".join(ACCESS_LOGS), help="A line of JSON for each request, to the output.")
+    ] = ACCESS_LOGS[0],
+    names: Annotated[
+        str, typer.Option(metavar="FILE", help="Words that names may not have, one on a line.", show_default=False)
+    ] = "",
+    keep_addresses: Annotated[
+        str, typer.Option(metavar="DAYS", help="For how long it is kept who set up a table that is over.")
+    ] = "7",
 ) -> None:  # fmt: skip
     """Run tables for people and bots anywhere, until Ctrl-C."""
     from hotdice.commands import serving
 
-    origins = tuple(origin or ())
-    serving.serve(host, port, database=database, redis=redis, origins=origins, proxy=proxy, unlimited=unlimited)
+    if access_log not in ACCESS_LOGS:
+        raise HotdiceError(f"--access-log takes {listed(ACCESS_LOGS, 'or')}, not “{access_log}”.")
+    number = _whole_number("--port", port, _LAST_PORT)
+    seconds = max(1, _whole_number("--database-timeout", database_timeout, 3600))
+    serving.serve(
+        host,
+        number,
+        database=database,
+        database_timeout=seconds,
+        redis=redis,
+        origins=tuple(origin or ()),
+        proxy=proxy,
+        unlimited=unlimited,
+        believe_clock=believe_clock,
+        https=https,
+        metrics=tuple(metrics or ()),
+        access_log=access_log,
+        names=names,
+        keep_addresses=_whole_number("--keep-addresses", keep_addresses, _LAST_DAY),
+    )
+
+
+def _backup(file: str) -> Path:
+    """The file of a backup, which has to be given."""
+    if not file:
+        raise HotdiceError("Name the file of the backup.")
+    return Path(file)
+
+
+@app.command()
+def backup(file: BackupFile = "", database: Database = "") -> None:
+    """Copy a server's tables to a new file, while it runs or not."""
+    from hotdice.commands import backups
+
+    backups.backup(_backup(file), database)
+
+
+@app.command()
+def restore(file: BackupFile = "", database: Database = "") -> None:
+    """Bring a server's tables back from a backup; stop the server first."""
+    from hotdice.commands import backups
+
+    backups.restore(_backup(file), database)
+
+
+admin: Final = typer.Typer(
+    help="Look after the tables of a server that runs on this machine.", no_args_is_help=True, rich_markup_mode=None
+)
+app.add_typer(admin, name="admin")
+
+TableName = Annotated[str, typer.Argument(metavar="TABLE", help="A table's name, such as k3x9-w7fm.")]
+Address = Annotated[str, typer.Argument(metavar="ADDRESS", help="Such as 192.0.2.7; of IPv6 its /64 network is meant.")]
+ServerFile = Annotated[
+    str, typer.Option(metavar="URL", help="What the server was started with.", show_default="a file of yours")
+]
+AtPort = Annotated[
+    str, typer.Option("--port", metavar="PORT", help="Which server, if several run.", show_default=False)
+]
+AsJson = Annotated[bool, typer.Option("--json", help="For programs.")]
+
+
+def _office(database: str, port: str) -> Office:
+    from hotdice.commands.admin import Office
+
+    return Office(database, _whole_number("--port", port, _LAST_PORT) if port else None)
+
+
+@admin.command("tables")
+def admin_tables(
+    status: Annotated[
+        str, typer.Option(metavar="STATUS", help="waiting, playing, over or closed; else those that are not over.")
+    ] = "",
+    address: Annotated[str, typer.Option(metavar="ADDRESS", help="Those that were set up from there.")] = "",
+    limit: Annotated[str, typer.Option(metavar="N", help="The latest so many.")] = "100",
+    as_json: AsJson = False,
+    database: ServerFile = "",
+    port: AtPort = "",
+) -> None:
+    """List tables, public or not, the latest first."""
+    if status not in ("", *STATUSES):
+        raise HotdiceError(f"--status takes {listed(STATUSES, 'or')}, not “{status}”.")
+    number = _whole_number("--limit", limit, 10_000)
+    _office(database, port).tables(status, address, number, as_json=as_json)
+
+
+@admin.command("close")
+def admin_close(table: TableName, database: ServerFile = "", port: AtPort = "") -> None:
+    """Close a table: its game is given up, and its log stays."""
+    _office(database, port).close(table)
+
+
+@admin.command("delete")
+def admin_delete(table: TableName, database: ServerFile = "", port: AtPort = "") -> None:
+    """Delete a table with its log and its records."""
+    _office(database, port).delete(table)
+
+
+@admin.command("unseat")
+def admin_unseat(
+    table: TableName,
+    seat: Annotated[str, typer.Argument(metavar="SEAT", help="The number of the seat, from 1.")],
+    database: ServerFile = "",
+    port: AtPort = "",
+) -> None:
+    """Take a seat from whoever has it, as if they left."""
+    _office(database, port).unseat(table, _whole_number("SEAT", seat, 99))
+
+
+@admin.command("ban")
+def admin_ban(
+    address: Address,
+    length: Annotated[str, typer.Option("--for", metavar="TIME", help="Such as 30m, 24h or 7d.")] = "24h",
+    why: Annotated[str, typer.Option(metavar="TEXT", help="A note for yourself.", show_default=False)] = "",
+    database: ServerFile = "",
+    port: AtPort = "",
+) -> None:
+    """Keep an address out for a time, and end its connections."""
+    _office(database, port).ban(address, length, why)
+
+
+@admin.command("unban")
+def admin_unban(address: Address, database: ServerFile = "", port: AtPort = "") -> None:
+    """Let an address in again."""
+    _office(database, port).unban(address)
+
+
+@admin.command("bans")
+def admin_bans(as_json: AsJson = False, database: ServerFile = "", port: AtPort = "") -> None:
+    """List who is banned, and until when."""
+    _office(database, port).bans(as_json=as_json)
+
+
+def _with_bare_resume(args: list[str]) -> list[str]:
+    """The arguments with a value for a `--resume` that has none."""
+    if "--resume" in args:
+        at = args.index("--resume") + 1
+        if at == len(args) or args[at].startswith("-"):
+            return [*args[:at], LATEST, *args[at:]]
+    return args
 
 
 def main(args: list[str] | None = None) -> int:
     """Run a command; the answer is the exit code."""
     prepare_streams()
     try:
-        code = typer.main.get_command(app).main(args, prog_name="hotdice", standalone_mode=False)
+        given = _with_bare_resume(sys.argv[1:] if args is None else args)
+        code = typer.main.get_command(app).main(given, prog_name="hotdice", standalone_mode=False)
         sys.stdout.flush()
         return code or 0
+    except KeyboardInterrupt:
+        return INTERRUPTED
     except HotdiceError as error:
         complain(str(error))
     except TyperException as error:

@@ -39,6 +39,7 @@ _RUN = "import sys; from hotdice.cli import main; sys.exit(main())"
 _OWN_TERMINAL = "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0)"  # so that ^C is a signal
 _HANGS_UP = "import signal; signal.signal(signal.SIGHUP, signal.SIG_DFL)"  # also where the tests run under nohup
 _NOHUP = "import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)"
+_TRACED = "import sys; sys.settrace(lambda *event: None)"  # as by a debugger: Python takes none of its shortcuts
 HOTDICE = (sys.executable, "-c", _RUN)
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
@@ -175,6 +176,11 @@ def saved_in(out: str) -> Path:
 # At a terminal
 
 
+def _unmeasured() -> dict[str, str]:
+    """The environment without what measures coverage: windows are typed into and stopped at any moment, as users do."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE_")}
+
+
 class Terminal:
     """The program in a terminal window of some size."""
 
@@ -187,16 +193,17 @@ class Terminal:
         lines: int = 24,
         environment: Mapping[str, str] | None = None,
         nohup: bool = False,
+        traced: bool = False,
     ) -> None:
-        prelude = _NOHUP if nohup else _HANGS_UP
+        prelude = f"{_NOHUP if nohup else _HANGS_UP}; {_TRACED if traced else ''}"
         self._master, slave = pty.openpty()
         self.resize(columns, lines)
         self.process = subprocess.Popen(
-            [sys.executable, "-c", f"{_OWN_TERMINAL}; {prelude}; {_RUN}", *map(str, args)],
+            [sys.executable, "-c", f"{_OWN_TERMINAL}; {prelude}\n{_RUN}", *map(str, args)],
             stdin=slave,
             stdout=slave,
             stderr=slave,
-            env={**os.environ, **(environment or {})},
+            env={**_unmeasured(), **(environment or {})},
             start_new_session=True,
         )
         os.close(slave)
@@ -247,6 +254,11 @@ class Terminal:
             self.raw += data.decode("utf-8", "replace")
         os.close(self._master)
         return self.process.wait(60)
+
+    def hang_up(self) -> None:
+        """Close the window and wait for the end."""
+        os.close(self._master)
+        self.process.wait(60)
 
     @classmethod
     def end_all(cls) -> None:

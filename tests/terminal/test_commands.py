@@ -12,7 +12,8 @@ import pytest
 
 from hotdice import __version__
 from hotdice.games import all_games
-from tests.terminal.drive import HOTDICE, hotdice, played, saved_in
+from hotdice.notation import listed
+from tests.terminal.drive import HOTDICE, Terminal, hotdice, played, saved_in
 
 GAMES = [game.name for game in all_games()]
 
@@ -91,9 +92,17 @@ def test_rules_end_with_every_option(name: str) -> None:
         (("--speed",), "No such option: --speed"),
         (("play", "kor", "kismet"), "unexpected extra argument"),
         (("play", "--player"), "requires an argument"),
-        (("rules",), "Missing argument"),
+        (("rules",), f"Name a game: {listed(GAMES, 'or')}."),
+        (("odds",), "Name a game: "),
+        (("solve",), "Name a game: "),
+        (("odds", "kor"), "The position ends before the scores; its fields are scores"),
+        (("odds", "kor", "kismet -"), "This is a position of Kismet, not of KOR, Keep On Rollin'."),
+        (("odds", "kismet", "-,-"), "this has 2. The fields of a position of Kismet: sheets, whose turn"),
+        (("--port", "x"), "--port takes a whole number from 0 to 65535, not “x”."),
+        (("serve", "--port", "65536"), "--port takes a whole number from 0 to 65535, not “65536”."),
         (("rules", "chess"), "There is no game “chess”"),
-        (("verify",), "Missing argument"),
+        (("verify",), "Name the file of a saved game; they are kept in "),
+        (("replay",), "Name the file of a saved game; they are kept in "),
         (("verify", "nowhere"), "There is no file “nowhere”."),
         (("replay", "."), "“.” is a folder, not a record."),
         (("verify", "x" * 300), "File name too long."),
@@ -126,6 +135,45 @@ def test_replay_tells_every_event_with_the_scores(tmp_path: Path) -> None:
     assert sum(line.startswith("  Scores: Ann ") for line in lines) > 20
     assert any(line.endswith(" wins! The highest total.") for line in lines)
     assert outcome.out.isascii()
+
+
+def test_replay_at_a_terminal_goes_turn_by_turn(tmp_path: Path) -> None:
+    path = recorded(tmp_path / "game")
+    path.write_text(path.read_text("utf-8").replace("\n\n", "\n\n# A fine evening.\n"), "utf-8")
+    window = Terminal("replay", path)
+    first = window.until("Turn 1 of ")
+    assert "A fine evening." in first
+    assert "to see who begins." in first
+    assert "Basic and Bonus" in first
+    window.until("Enter goes on> ")
+    window.type("")
+    window.until("Turn 2 of ")
+    window.type("b")
+    window.until("Turn 1 of ")
+    window.type("12")
+    frame = window.until("Turn 12 of ")
+    assert "A fine evening." not in frame
+    assert "Moves:" not in frame
+    window.type("log")
+    window.until("Enter shows more, q closes it> ")
+    window.type("q")
+    window.until("Turn 12 of ")
+    window.type("999")
+    assert " wins! The highest total." in window.until("q or Enter ends> ")
+    window.type("")
+    assert window.close() == 0
+
+
+def test_replay_at_a_terminal_can_be_stopped_and_read_as_a_whole(tmp_path: Path) -> None:
+    path = recorded(tmp_path / "game")
+    window = Terminal("replay", path)
+    window.until("Enter goes on> ")
+    window.press(b"\x03")
+    assert window.close() == 130
+    assert "Traceback" not in window.text
+    whole = Terminal("replay", "--all", path)
+    assert whole.close() == 0
+    assert whole.text == hotdice("replay", path).out
 
 
 def test_replay_for_programs(tmp_path: Path) -> None:
@@ -162,6 +210,7 @@ def test_verify_says_what_holds(tmp_path: Path) -> None:
     assert told.code == 0
     assert "events are legal, and the result holds: winner" in told.out
     assert "The dice (seeded 9) were rolled again and show the same." in told.out
+    assert "Names, the date and comments are as somebody wrote them" in told.out
     told = hotdice("verify", recorded(tmp_path / "manual", manual=True))
     assert told.code == 0
     assert "cannot be checked" in told.out

@@ -110,6 +110,36 @@ def test_there_is_always_some_history_beside_a_sheet_for_two() -> None:
                 assert any(line.startswith(table.tell(len(table.events) - 1)[:40]) for line in frame)
 
 
+@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.name)
+def test_the_bar_names_what_helps_even_in_a_narrow_window(game: Game) -> None:
+    table = next(tables(game, 2, SHORT))
+    for width in (60, 80, 120):
+        title = texts(draw.frame(table, "", width, 24) or [], width)[0]
+        assert re.search(r"\? help  hint  odds  sheet  (.*  )?quit", title), title
+
+
+@pytest.mark.parametrize(("size", "names"), [((60, 24), SHORT), ((80, 24), LONG), ((120, 40), LONG)])
+@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.name)
+def test_the_last_sentence_is_there_to_its_end(game: Game, size: tuple[int, int], names: list[str]) -> None:
+    for table in tables(game, 2, names, every=13):
+        if table.events and table.state.seat != OVER:
+            frame = texts(draw.frame(table, "", *size) or [], size[0])
+            assert table.tell(table.played - 1) in " ".join(" ".join(frame).split()), "\n".join(frame)
+
+
+def test_where_moves_have_no_room_whole_ones_are_left_out() -> None:
+    state = parse_position("kismet " + ",".join("-" * 15) + " 1 1 23466")
+    table = Table(state, [Seat("Ann")], ManualDice())
+    frame = texts(draw.frame(table, NOTE, 60, 20) or [], 60)
+    assert "Moves: score yarborough (21) …; ? lists them." in frame
+
+
+def test_all_lines_of_a_sheet_are_shown() -> None:
+    frame = shown("kismet 3,6,9,12,15,18,-,-,30" + ",-" * 6 + " 1 0 -")
+    for line in ("Basic Total 63", "Bonus 35", "Basic and Bonus 98", "Kismet Total 30", "Grand Total 128"):
+        assert re.search(line.replace(" ", " +"), frame), line
+
+
 # Dice
 
 
@@ -123,6 +153,18 @@ def test_dice_are_drawn_side_by_side_with_their_places_below() -> None:
     assert labels.index("kept") < labels.index("rolled") > top.index("╭") - 1
     assert "★" in frame
     assert "■b" in frame
+
+
+def test_dice_that_stay_are_drawn_beside_the_new_roll() -> None:
+    table = Table(load_game("bj").start(2), [Seat("Ann"), Seat("Ben")], ManualDice())
+    table.roll(table.state.parse_roll("1 2 2 3 4 6"))
+    table.play(table.state.parse_move("roll"))
+    table.roll(table.state.parse_roll("5 5 2 3 4"))
+    for width, labels in ((80, "frozen frozen now rolled by Ann"), (60, "frozen frozen now rolled by Ann")):
+        frame = texts(draw.frame(table, "", width, 24) or [], width)
+        assert frame[2].count("┏━━━━━━━┓") == 3
+        assert frame[2].count("╭───────╮") == 3
+        assert frame[7].split() == labels.split()
 
 
 def test_cancelled_dice_look_different_and_say_so() -> None:

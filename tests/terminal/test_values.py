@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from pathlib import Path
 from time import sleep
 
@@ -11,6 +12,8 @@ import pytest
 
 from hotdice.solve import store
 from hotdice.terminal import progress
+from hotdice.terminal.progress import Stopped, Work
+from hotdice.values import NotSolved, Progress
 from tests.terminal.drive import hotdice
 
 
@@ -46,15 +49,37 @@ def test_odds_list_every_move_with_its_value_best_first() -> None:
     assert answer["value"] == values[0]
     shown = hotdice("odds", "pig", "0/0 1 20 decide").out.splitlines()
     assert shown[0] == "Seat 1 rolls again or holds. Turn total: 20."
-    assert [line.split()[:2] for line in shown[2:]] == [
+    assert [line.split()[:2] for line in shown[2:4]] == [
         ["=", answer["moves"][0]["text"]],
         [answer["moves"][1]["text"], f"{100 * values[1]:.2f}%"],
     ]
 
 
+def test_bars_of_close_values_look_close() -> None:
+    *_, roll, hold, scale = hotdice("odds", "pig", "0/0 1 20 decide").out.splitlines()
+    assert 0 <= roll.count("#") - hold.count("#") <= 1
+    assert 8 <= hold.count("#") <= 12, "about half of twenty, as are the values"
+    assert scale == "  The bars run from 0% to 100%."
+
+
+def test_odds_before_a_roll_show_chances_by_what_the_rolls_lead_to() -> None:
+    """Two dice of BJ's score nothing 16 times in 36: neither a 1 nor a 5 on either."""
+    shown = hotdice("odds", "bj", "-o", "target=500", "0/0 1 toss 2 400 0 -").out
+    assert re.search(r"^  2 3 and 9 like it +44\.44% +\d", shown, re.MULTILINE)
+    assert sum(map(float, re.findall(r"([\d.]+)%  +[\d.]+%", shown))) == pytest.approx(100, abs=0.05)
+    assert "On average " in shown
+
+
+def test_estimates_say_what_makes_them_exact() -> None:
+    shown = hotdice("odds", "pig", "0/0/0 1 20 decide", "-o", "target=40").out
+    assert "The +/- says how far off an estimate may well be.\n  These are estimates.\n" in shown
+    assert "estimates" not in hotdice("odds", "pig", "0/0 1 20 decide").out
+
+
 def test_odds_of_a_roll_list_every_roll_and_the_average() -> None:
     answer = json.loads(hotdice("odds", "pig", "pig 0/0 1 0 roll", "--json").out)
     assert {roll["text"] for roll in answer["rolls"]} == set("123456")
+    assert {roll["chance"] for roll in answer["rolls"]} == {1 / 6}
     average = sum(roll["value"] for roll in answer["rolls"]) / 6
     assert answer["value"] == pytest.approx(average, abs=1e-12)
     assert "On average 53.06% to win." in hotdice("odds", "pig", "0/0 1 0 roll").out
@@ -94,6 +119,17 @@ def test_a_hint_says_what_is_best_and_odds_list_it_during_play() -> None:
     assert any(line.startswith("= roll  ") for line in outcome.out.splitlines())
 
 
+def test_a_bot_says_why_when_it_is_asked() -> None:
+    """In the words of its game, whose figures are checked with them; or from values, where it has none."""
+    typed = ["why", "roll", "pass", "why", "quit"]
+    outcome = hotdice("play", "bj", "--seed", "4", "-p", "Ann", "-p", "greedy", typed=typed)
+    assert "No bot has had to choose yet." in outcome.out
+    assert "Otto passes and keeps 350, for 350 in all. Two dice bust 4 times in 9, with 350 at risk." in outcome.out
+    typed = ["hold", "hold", "hold", "hold", "why", "quit"]
+    outcome = hotdice("play", "pig", "--seed", "4", "-p", "Ann", "-p", "greedy", typed=typed)
+    assert re.search(r"(It is best|is about as good|would be better): [\d.]+% to win", outcome.out), outcome.out
+
+
 def test_hints_have_to_wait_for_the_game() -> None:
     assert "There is no move to judge yet." in hotdice("play", typed=["hint", "quit"]).out
 
@@ -101,32 +137,60 @@ def test_hints_have_to_wait_for_the_game() -> None:
 def test_optimal_bots_play_a_whole_game() -> None:
     outcome = hotdice("play", "pig", "--seed", "4", "-p", "optimal", "-p", "beginner", "-o", "target=30")
     assert outcome.code == 0
-    assert "Optimal" in outcome.out
+    assert "Otto wins!" in outcome.out or "Pixel wins!" in outcome.out
 
 
 class Terminal(io.StringIO):
     """An error stream that somebody looks at."""
 
+    encoding = "utf-8"
+
     def isatty(self) -> bool:
         return True
 
 
-def test_a_wait_is_explained_after_a_moment_and_counts_when_it_can(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("plain_lines", [False, True], ids=["bar", "lines"])
+def test_a_wait_says_why_how_far_and_how_long(monkeypatch: pytest.MonkeyPatch, *, plain_lines: bool) -> None:
     shown = Terminal()
     monkeypatch.setattr("sys.stderr", shown)
     monkeypatch.setattr(progress, "MOMENT", 0.01)
-    with progress.waiting("Ben is thinking") as told:
-        while "Ben is thinking" not in shown.getvalue():
-            sleep(0.01)
-        told(0.25)
-        while " 25%" not in shown.getvalue():
-            sleep(0.01)
-    assert shown.getvalue().endswith("\x1b[2K")  # the line is wiped
+
+    def work(report: Progress) -> str:
+        for share, wanted in ((None, "Working it out"), (0.25, "Solving Pig"), (0.5, "50%"), (0.75, " of about 0:0")):
+            if share:
+                report(share)
+            while wanted not in shown.getvalue():
+                sleep(0.01)
+        return "done"
+
+    assert Work(work, "Working it out", "Solving Pig").wait(plain_lines=plain_lines) == "done"
+    if plain_lines:
+        assert shown.getvalue().isascii()
+        assert "\x1b" not in shown.getvalue()
+        assert "Working it out. Ctrl-C stops it.\nSolving Pig: 25%, 0:00 of about 0:0" in shown.getvalue()
+    else:
+        assert shown.getvalue().endswith("\x1b[2K")  # the line is wiped
 
 
 def test_a_short_wait_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = Terminal()
     monkeypatch.setattr("sys.stderr", shown)
-    with progress.waiting("Ben is thinking"):
-        pass
+    assert Work(lambda report: 7, "Ben is thinking").wait() == 7
     assert "Ben" not in shown.getvalue()
+
+
+def test_work_that_fails_or_is_stopped_says_so_to_whoever_waits() -> None:
+    def fails(report: Progress) -> None:
+        raise NotSolved("There is no value.")
+
+    with pytest.raises(NotSolved, match="There is no value"):
+        Work(fails, "Working it out").wait()
+
+    def endless(report: Progress) -> None:
+        while True:
+            report(0.5)
+
+    work = Work(endless, "Working it out")
+    work.stop()
+    with pytest.raises(Stopped):
+        work.wait()

@@ -3,44 +3,144 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from hotdice.dice import SeededDice
-from hotdice.fair import FairDice, HiddenDice
+from hotdice.dice import DiceSource, RecordedDice, SeededDice
+from hotdice.errors import HotdiceError
+from hotdice.fair import FairDice, HiddenDice, OldFairDice, PromisedDice, statement
+from hotdice.notation import listed
+from hotdice.players import make_player, named_bot
 from hotdice.record import Comment, Record, source_of
 from hotdice.table import Rolled, Table
 from hotdice.terminal import speak
 from hotdice.terminal.saves import load, naming
+from hotdice.terminal.screen import Screen
+from hotdice.terminal.steps import step_through
 from hotdice.terminal.streams import plain
 from hotdice.view import named
 
 
-def replay(path: Path, *, as_json: bool) -> None:
-    """Print a recorded game, event by event."""
+class VerifyError(HotdiceError):
+    """Something in a record does not hold."""
+
+
+def replay(path: Path, *, as_json: bool, everything: bool) -> int:
+    """Step through a recorded game, or print it, event by event; the answer is the exit code."""
     record, table = _checked(path)
+    screen = Screen()
     if as_json:
         print(json.dumps(_replay_json(record, table), indent=2))
+    elif screen.drawn and table.played and not everything:
+        return step_through(record, table, screen)
     else:
         print("\n".join(map(plain, _replay_lines(record, table))))
+    return 0
 
 
-def verify(path: Path) -> None:
-    """Say what holds in a record; an error says what does not, and where."""
+def verify(path: Path, promise: str = "", key: str = "", strings: Sequence[str] = (), *, bots: bool = False) -> None:
+    """Say what holds in a record; an error says what does not, and where.
+
+    `promise` is what was seen before the game, `key` the public key of the server, and `strings` what was drawn for the
+    dice, as SEAT:STRING, as far as they are known.
+    """
     record, table = _checked(path)
     held = "the game is unfinished" if table.state.result is None else f"the result holds: {record.result}"
     print(f"All {table.played} events are legal, and {held}.")
-    match source_of(record.dice):
-        case FairDice() as dice:
-            print("Every roll follows from the secret and the players' strings. This was to be seen before the game,")
-            print(f"as the SHA-256 of the secret: {dice.commitment}")
+    if record.start:
+        print("The game was continued from a position; what led to it is in another record, if in any.")
+    dice = source_of(record.dice)
+    if promise and not (isinstance(dice, PromisedDice | HiddenDice) and promise.strip().lower() in record.dice.split()):
+        raise VerifyError("The record holds another promise than the one that you give, or none.")
+    for string in strings:
+        if string not in record.dice.split():
+            raise VerifyError(f"The dice of this record were drawn without “{string}”.")
+    match dice:
+        case FairDice():
+            print("\n".join(_fair_lines(record, dice, promised=bool(promise), key=key)))
+        case OldFairDice():
+            print("Every roll follows from the secret and the players' strings, by the first version of fair dice:")
+            print("nobody changed a roll once the game had begun. But whoever set the table up gave a string before")
+            print("the secret was drawn, so a server could have chosen the secret by it. What it promised is")
+            print(dice.commitment)
         case HiddenDice():
             print("The secret of the dice is revealed only when the game is over; then they can be checked.")
         case SeededDice():
             print(f"The dice ({record.dice}) were rolled again and show the same.")
+        case RecordedDice():
+            print("The game was continued from another record, with dice that nobody promised; they cannot be checked.")
         case _:
             print(f"The dice are {record.dice}, so whether they rolled so cannot be checked.")
+    if bots:
+        print(_bots_line(record, table, dice))
+    print("Names, the date and comments are as somebody wrote them; nothing in a record can prove those.")
+
+
+def _fair_lines(record: Record, dice: FairDice, *, promised: bool, key: str) -> Iterator[str]:
+    names = [seat.name for seat in record.seats]
+    given = [names[share.seat] for share in dice.shares if share.string]
+    if not given:
+        yield "Every roll follows from the secret, but nobody except the server had a share in it: it could have"
+        yield "chosen the secret as it liked, and these dice are not fair dice."
+    else:
+        yield f"Every roll follows from the secret and from what {listed(given)} drew, after its hash was shown:"
+        yield "as long as one of them drew at random, nobody could choose these rolls."
+    for share in dice.shares:
+        if not share.string:
+            yield f"{names[share.seat]} sealed a string and did not reveal it, so the dice were drawn without it:"
+            yield "whoever saw the other strings by then could choose between the two games that this leaves."
+    if promised:
+        yield "The promise is the one that you saw."
+    else:
+        yield "Compare the promise with the one that was shown before the game, or give it as --promise:"
+        yield dice.commitment
+    yield from _signed_lines(dice, key.strip().lower())
+
+
+def _signed_lines(dice: FairDice, key: str) -> Iterator[str]:
+    signed = dice.signed
+    if signed is None:
+        if key:
+            raise VerifyError("No server has signed the promise of this record.")
+        return
+    try:
+        from cryptography.exceptions import InvalidSignature
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+    except ImportError:
+        yield "A server has signed the promise; install hotdice[server], and the signature can be checked."
+        return
+    stated = statement(dice.table, dice.commitment, signed.at)
+    try:
+        Ed25519PublicKey.from_public_bytes(bytes.fromhex(signed.key)).verify(bytes.fromhex(signed.signature), stated)
+    except InvalidSignature:
+        raise VerifyError("The signature under the promise is not that of its key.") from None
+    if key and key != signed.key:
+        raise VerifyError("The promise is signed with another key than the one that you give.")
+    when = datetime.fromtimestamp(signed.at / 1000, UTC)
+    owner = "" if key else f" {signed.key}, which its server shows at /api/key,"
+    yield f"The key{owner} has signed the promise, dated {when:%Y-%m-%d %H:%M:%S} UTC."
+
+
+def _bots_line(record: Record, table: Table, dice: DiceSource) -> str:
+    """Whether bots chose as they had to: what they leave to chance follows from the secret, too."""
+    if not isinstance(dice, FairDice):
+        return "What bots chose cannot be checked with such dice."
+    checked = simple = 0
+    for number, event in enumerate(table.events):
+        kind = record.seats[event.seat].kind
+        if isinstance(event, Rolled) or not named_bot(kind):
+            continue
+        state = table.before(number)
+        if make_player(kind, dice.bot_seed(number)).choose(state) != event.move:
+            if record.game.greedy(state) != event.move:
+                name = record.seats[event.seat].name
+                raise VerifyError(f"{name}, event {number + 1}: a bot of the level “{kind}” would choose otherwise.")
+            simple += 1
+        checked += 1
+    late = f"; {simple} of them by the simple rule, as bots do while values are made" if simple else ""
+    return f"All {checked} choices of bots are theirs, by this version of Hotdice{late}."
 
 
 def _checked(path: Path) -> tuple[Record, Table]:

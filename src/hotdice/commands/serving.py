@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from hotdice.errors import HotdiceError
 
 
-def welcome(host: str, port: int, *, browser: bool) -> None:
+def welcome(host: str, port: int, *, browser: bool, https: bool) -> None:
     """Run the app for this household and open it."""
     try:
         from hotdice.server import run
@@ -15,12 +15,14 @@ def welcome(host: str, port: int, *, browser: bool) -> None:
     except ImportError as error:
         instead = "“hotdice play” plays in the terminal without it"
         raise HotdiceError(f"The app needs {error.name}: install hotdice[server]; {instead}.") from None
-    run.welcome(Settings(str(run.data_file())), host, port, browser=browser)
+    run.welcome(Settings(str(run.data_file())), host, port, browser=browser, https=https)
 
 
 def serve(
-    host: str, port: int, *, database: str, redis: str, origins: Sequence[str], proxy: str, unlimited: bool
-) -> None:
+    host: str, port: int, *, database: str, database_timeout: int, redis: str, origins: Sequence[str], proxy: str,
+    unlimited: bool, believe_clock: bool, https: bool, metrics: Sequence[str], access_log: str, names: str,
+    keep_addresses: int,
+) -> None:  # fmt: skip
     """Run the server; without a database of its own it keeps tables where the app does."""
     try:
         from hotdice.server import run
@@ -29,4 +31,17 @@ def serve(
     except ImportError as error:
         raise HotdiceError(f"The server needs {error.name}: install hotdice[server].") from None
     kept = database or str(run.data_file())
-    run.serve(Settings(kept, redis, tuple(origins), UNLIMITED if unlimited else Limits()), host, port, proxy)
+    limits = UNLIMITED if unlimited else Limits()
+    settings = Settings(
+        kept,
+        redis=redis,
+        database_timeout=database_timeout,
+        origins=tuple(origins),
+        limits=limits,
+        believe_clock=believe_clock,
+        metrics=tuple(metrics),
+        access_log=access_log,
+        names=names,
+        keep_addresses=keep_addresses,
+    )
+    run.serve(settings, host, port, proxy, https=https)

@@ -6,28 +6,31 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from hotdice.game import CHANCE, Game, State
-from hotdice.games import load_game, parse_game, parse_position
+from hotdice.errors import HotdiceError, ParseError
+from hotdice.game import CHANCE, Game, Move, State
+from hotdice.games import all_games, load_game, parse_game, parse_position
 from hotdice.options import Options
 from hotdice.solve import summary_of
 from hotdice.solve.words import action_text
 from hotdice.terminal import speak, values
-from hotdice.terminal.progress import waiting
+from hotdice.terminal.progress import Work
 from hotdice.terminal.screen import Screen
 from hotdice.terminal.streams import plain
-from hotdice.values import Evaluation, Summary
+from hotdice.values import Evaluation, Summary, Valued
 
 
 def odds(game: str, position: str, options: Sequence[str], *, as_json: bool, everything: bool) -> None:
     """Print every legal move of a position, or every roll, with its value."""
     state = _position(game, position, options)
-    evaluation = values.evaluation_of(state)
+    evaluation = values.evaluating(state).wait()
     if as_json:
         print(json.dumps(_odds_json(state, evaluation), indent=2))
         return
     names = [f"Seat {number}" for number in range(1, state.players + 1)]
     most = len(evaluation.lines) if everything else values.SHOWN
     lines = [speak.with_names(state.prompt, names), "", *values.table(state, evaluation, most)]
+    if caveat := values.estimated(state, evaluation):
+        lines.append(f"  {caveat}")
     print("\n".join(lines if Screen().pictures else map(plain, lines)))
 
 
@@ -36,10 +39,17 @@ def _position(name: str, position: str, options: Sequence[str]) -> State:
     game, chosen = parse_game(name)
     if options:
         chosen = game.options.parse(",".join(options))
-    first = position.split(maxsplit=1)[0] if position.split() else ""
-    if first.partition("(")[0] == game.name:
+    first = position.split(maxsplit=1)[0].partition("(")[0] if position.split() else ""
+    if first == game.name:
         return parse_position(position)
-    return parse_position(f"{game.text(chosen)} {position}")
+    if other := next((other for other in all_games() if other.name == first), None):
+        raise HotdiceError(f"This is a position of {other.title}, not of {game.title}.")
+    try:
+        return parse_position(f"{game.text(chosen)} {position}")
+    except ParseError as error:
+        fields = game.state.fields
+        told = str(error) if fields in str(error) else f"{error} The fields of a position of {game.title}: {fields}."
+        raise HotdiceError(told) from error
 
 
 def _odds_json(state: State, evaluation: Evaluation) -> dict[str, Any]:
@@ -49,19 +59,22 @@ def _odds_json(state: State, evaluation: Evaluation) -> dict[str, Any]:
         "unit": evaluation.unit.value,
         "exact": evaluation.exact,
         "value": evaluation.value,
-        "rolls" if state.seat == CHANCE else "moves": [
-            {"text": action_text(state, line), "value": line.value, "error": line.error, "tied": line.tied}
-            for line in evaluation.lines
-        ],
+        "rolls" if state.seat == CHANCE else "moves": [_line_json(state, line) for line in evaluation.lines],
     }
+
+
+def _line_json(state: State, line: Valued) -> dict[str, Any]:
+    shown = {"text": action_text(state, line), "value": line.value, "error": line.error, "tied": line.tied}
+    if isinstance(line.action, Move):
+        return shown
+    return shown | {"chance": float(state.outcomes().probability(line.action))}
 
 
 def solve(name: str, options: Sequence[str], *, as_json: bool) -> None:
     """Solve a game, or load its tables, and print the headline."""
     game = load_game(name.lower())
     chosen = game.options.parse(",".join(options))
-    with waiting(f"Solving {game.title}") as progress:
-        found = summary_of(game, chosen, progress)
+    found = Work(lambda progress: summary_of(game, chosen, progress), f"Solving {game.title}").wait()
     if as_json:
         print(json.dumps(_solve_json(game, chosen, found), indent=2))
         return

@@ -16,7 +16,7 @@ from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
 from hotdice.dice import Face
-from hotdice.game import CHANCE, OVER, Game, State
+from hotdice.game import CHANCE, OVER, ROLLED, STAYING, Game, State
 from hotdice.table import Table
 from hotdice.terminal import speak
 from hotdice.view import Bar, Cell, Grid, named
@@ -34,7 +34,7 @@ _INKS: Final = {
 }
 """How a face of each colour is printed, so that it shows on light and dark windows alike."""
 
-_BORDERS: Final = {"kept": tuple("┏━┓┃┗┛"), "cancelled": tuple("┌╌┐╎└┘")}
+_BORDERS: Final = {**dict.fromkeys(STAYING, tuple("┏━┓┃┗┛")), "cancelled": tuple("┌╌┐╎└┘")}
 _BORDER: Final = tuple("╭─╮│╰╯")
 _DIE_WIDTH: Final = 9
 SMALLEST: Final = (60, 20)
@@ -43,6 +43,8 @@ _BRIGHT: Final = 0.2
 """The luminance that an accent has at least: a contrast of 5 to 1 with black, and still 4 to 1 with white."""
 _TALLEST: Final = 40
 """Lines to fill at most; in a taller window the rest stays free, so that everything is seen at a glance."""
+_MORE: Final = " …; ? lists them."
+"""What stands for moves that have no room."""
 _USUAL: Final = 5
 """Lines for a prompt, the legal moves, a note and two tales, kept free before there are gaps anywhere."""
 
@@ -90,23 +92,31 @@ def dice_lines(table: Table, width: int) -> list[Text]:
     """The dice side by side, with a label under each place where some lie."""
     shown = speak.dice_shown(table)
     faces = {face.code: face for die in table.game.dice for face in die.faces}
-    groups = shown.groups()
-    gap = 1 if len(shown.dice) * (_DIE_WIDTH + 1) + 2 * len(groups) - 3 <= width else 0
+    count = sum(len(group.dice) for group in shown.groups)
+    gap = 1 if count * (_DIE_WIDTH + 1) + 2 * len(shown.groups) - 3 <= width else 0
     lines = [Text() for _ in range(6)]
-    for place, dice in groups.items():
+    for group in shown.groups:
         if lines[0]:
-            for line in lines:
+            for line in lines[:5]:
                 line.append(" " * (gap + 2))
-        for number, die in enumerate(dice):
-            for line, (text, style) in zip(lines, _die(faces[die.code], place), strict=False):
+            lines[5].truncate(lines[0].cell_len, pad=True)
+        for number, die in enumerate(group.dice):
+            for line, (text, style) in zip(lines, _die(faces[die.code], group.place), strict=False):
                 line.append(" " * gap if number else "")
                 line.append(text, style)
-        label = f"rolled by {table.names[shown.seat]}" if place == "rolled" else place
-        lines[5].append(f" {label}", "dim" if place == "cancelled" else "bold" if place == "kept" else "")
-        if place != list(groups)[-1]:
-            lines[5].truncate(lines[0].cell_len, pad=True)
-    lines[5].truncate(width, overflow="ellipsis")
+        last = group is shown.groups[-1]
+        room = (width if last else lines[0].cell_len + gap + 1) - lines[5].cell_len - 1
+        label = _label(group, table.names[shown.seat] if last else "", room)
+        lines[5].append(f" {label}", "dim" if group.place == "cancelled" else "bold" if group.place in STAYING else "")
     return lines
+
+
+def _label(group: speak.DiceGroup, who: str, room: int) -> str:
+    """What is said of some dice, and whose they are if there is room."""
+    texts = [group.label, *((f"{group.place} now", "now") if group.joined else (group.place,))]
+    if who:
+        texts.insert(0, f"rolled by {who}" if group.place == ROLLED else f"{who}: {group.label}")
+    return next((text for text in texts if cell_len(text) <= room), cut(group.place, room))
 
 
 def _die(face: Face, place: str) -> Iterator[tuple[str, str]]:
@@ -121,7 +131,9 @@ def _die(face: Face, place: str) -> Iterator[tuple[str, str]]:
 def small_dice(table: Table, width: int) -> list[Text]:
     """The dice in one line, for a window without room for pictures."""
     shown = speak.dice_shown(table)
-    return [Text(cut(f"{table.names[shown.seat]}'s dice. {speak.dice_line(shown)}", width))] if shown.dice else []
+    if not shown.groups:
+        return []
+    return [Text(line) for line in wrap(f"{table.names[shown.seat]}'s dice. {speak.dice_line(shown)}", width, 2)]
 
 
 # Score sheets
@@ -312,24 +324,38 @@ def _bar(cell: Bar, column: Sequence[Cell], width: int, colour: str) -> Text:
 # The frame
 
 
-def frame(table: Table, note: str, width: int, height: int) -> list[Text] | None:
+KEYS: Final = ("? help", "hint", "odds", "sheet", "undo", "log", "rules", "save", "auto", "quit")
+"""The commands that the title names; where there is no room for all, the later ones go first, but for the last."""
+STEP_KEYS: Final = ("Enter next turn", "b back", "12 to turn 12", "log", "q quit")
+"""The same for a game that is looked at."""
+_FEW_KEYS: Final = 5
+"""Down to this many and the last, commands make room for the house rules."""
+
+
+def frame(
+    table: Table, note: str, width: int, height: int, *, looking: bool = False, keys: Sequence[str] = KEYS
+) -> list[Text] | None:
     """Everything to be seen at a prompt, which takes the last line; nothing if the window is too small for it.
 
-    Dice and sheets keep their places from the top, the prompt from the bottom; history has what is between.
+    Dice and sheets keep their places from the top, the prompt from the bottom; history has what is between. Who is only
+    `looking` at a game is not told what could be played. The title names the `keys`.
     """
     if width < SMALLEST[0] or height < SMALLEST[1]:
         return None
-    title = _title(table, width)
-    notes = [Text(line, "bold") for line in wrap(note, width, 2)]
-    for dice, now, tales in _forms(table, width):
-        bottom = [*now, *notes]
+    title = _title(table, width, keys)
+    for form in _forms(table):
+        now = _now(table, width, form.moves, looking=looking)
+        if now is None:
+            continue
+        dice = form.dice(table, width)
+        bottom = [*now, *(Text(line, "bold") for line in wrap(note, width, form.note))]
         middle = min(height, _TALLEST) - 2 - len(dice)
         room = middle - len(bottom)
-        grids = sheets(table.state, table.names, width, room - max(tales, 0), middle - _USUAL - 3)
+        grids = sheets(table.state, table.names, width, room - max(form.tales, 0), middle - _USUAL - 3)
         if grids is None:
             continue
         gaps = max(0, min(2, middle - len(grids) - _USUAL))
-        if room - len(grids) - gaps < tales:
+        if room - len(grids) - gaps < form.tales:
             continue
         gaps = min(gaps, room - len(grids))
         left = room - len(grids) - gaps
@@ -343,37 +369,65 @@ def _blank(count: int) -> list[Text]:
     return [Text()] * count
 
 
-def _forms(table: Table, width: int) -> Iterator[tuple[list[Text], list[Text], int]]:
-    """Ways to fill the window, the best first: dice, what can be done now, and how many lines of history at least.
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """A way to fill the window."""
 
-    The last ways ask for less than nothing: they may take the blank lines as well.
-    """
-    forms: list[tuple[Callable[[Table, int], list[Text]], bool, int]] = [
-        (dice_lines, True, 2), (dice_lines, False, 2), (dice_lines, False, -2), (small_dice, False, -2),
-    ]  # fmt: skip
+    dice: Callable[[Table, int], list[Text]]
+    """How the dice are drawn."""
+    moves: int
+    """How many lines name the legal moves; with 0 each has its own."""
+    note: int
+    """How many lines a note may have."""
+    tales: int
+    """How many lines of history there are at least; if less than none, the blank lines may be taken as well."""
+
+
+def _forms(table: Table) -> list[_Form]:
+    """Ways to fill the window, the best first."""
+    forms = [
+        _Form(dice_lines, 0, 4, 2),
+        _Form(dice_lines, 3, 4, 2),
+        _Form(dice_lines, 3, 4, 1),
+        _Form(dice_lines, 1, 4, 1),
+        _Form(dice_lines, 3, 4, -2),
+        _Form(dice_lines, 1, 2, -2),
+        _Form(small_dice, 3, 4, -2),
+        _Form(small_dice, 1, 2, -2),
+    ]
     if table.state.seat == OVER:
-        forms.append((lambda table, width: [], False, -2))
-    for dice, long, tales in forms:
-        now = _now(table, width, long=long)
-        if now is not None:
-            yield dice(table, width), now, tales
+        forms += [_Form(lambda table, width: [], 1, note, -2) for note in (2, 1)]
+    return forms
 
 
-def _title(table: Table, width: int) -> Text:
+def _title(table: Table, width: int, keys: Sequence[str]) -> Text:
     game, options = table.game, table.state.options.text
     line = Text(f" {game.title} ", f"bold reverse {accent(game)}")
-    hint = "? help  undo  save  rules  log  auto  quit"
-    room = width - line.cell_len - len(hint) - 5
-    line.append(f"  {cut(options.replace(',', ', '), max(room, 0))}" if room > 8 else "", "not bold")
-    line.append(_right(f"{hint} ", max(width - line.cell_len, 0)), "not bold")
+    rules = f"  {options.replace(',', ', ')}" if options else ""
+    count = len(keys) - 1
+    room = width - line.cell_len - 3
+
+    def hint() -> str:
+        return "  ".join((*keys[:count], keys[-1]))
+
+    while count and cell_len(hint()) + (cell_len(rules) if count > _FEW_KEYS else 0) > room:
+        count -= 1
+    left = room - cell_len(hint())
+    line.append(cut(rules, left) if left > 10 else "", "not bold")
+    line.append(_right(f"{hint()} ", max(width - line.cell_len, 0)), "not bold")
     line.truncate(width)
     return line
 
 
 def _history(table: Table, width: int, most: int) -> list[Text]:
-    last = table.played
-    lines = [cut(speak.tell(table, index), width) for index in range(max(0, last - most), last)]
-    return [Text(line, "" if number == len(lines) else "dim") for number, line in enumerate(lines, 1)]
+    """What has happened, as far back as `most` lines reach; the last of it is there in any case, and stands out."""
+    lines: list[Text] = []
+    for index in range(table.played - 1, -1, -1):
+        told = wrap(speak.tell(table, index), width, most if not lines else width)
+        if len(lines) + len(told) > most:
+            break
+        lines[:0] = [Text(line, "dim" if lines else "") for line in told]
+    return lines
 
 
 def _standings(state: State, names: Sequence[str], width: int) -> Iterator[Text]:
@@ -386,8 +440,18 @@ def _standings(state: State, names: Sequence[str], width: int) -> Iterator[Text]
         yield Text(cut(line.rstrip(), width), "bold" if each.place == 1 else "")
 
 
-def _now(table: Table, width: int, *, long: bool) -> list[Text] | None:
-    """What is to happen now: the prompt with the legal moves, or how the game ended."""
+def _legal(text: str, width: int, most: int) -> list[str]:
+    """The line of moves; where there is no room for all of it, whole moves are left out."""
+    while len(wrap(text, width, len(text))) > most and ", " in text:
+        text = f"{text.removesuffix(_MORE).rpartition(', ')[0]}{_MORE}"
+    return wrap(text, width, most)
+
+
+def _now(table: Table, width: int, most: int, *, looking: bool) -> list[Text] | None:
+    """What is to happen now: the prompt with the legal moves, or how the game ended.
+
+    The moves take at most `most` lines; with 0 each has its own, if they are few.
+    """
     state, names = table.state, table.names
     colour = accent(table.game)
     if state.seat == OVER:
@@ -395,15 +459,22 @@ def _now(table: Table, width: int, *, long: bool) -> list[Text] | None:
         return [*(Text(line, f"bold {colour}") for line in wrap(first, width, 3)), *_standings(state, names, width)]
     lines = [Text(line, "bold") for line in wrap(f"▸ {speak.with_names(state.prompt, names)}", width, 2)]
     lines[0].stylize(colour, 0, 1)
-    moves = state.legal_moves()
-    if not moves:
+    if looking:
         return lines
-    if not long:
-        return [*lines, *(Text(line) for line in wrap(speak.legal_line(state), width, 2))]
+    moves = speak.best_first(state)
+    if not moves:
+        faces = speak.faces_line(state) if table.dice.manual else ""
+        return [*lines, *(Text(line) for line in wrap(faces, width, 2))]
+    if most:
+        return [*lines, *(Text(line) for line in _legal(speak.legal_line(state, names), width, most))]
     if len(moves) > speak.FEW:
         return None
-    column = max(len(move.text) for move in moves) + 4
-    for move in moves:
-        label = named(state.tell_move(move), names)
-        lines.append(Text(f"  {move.text}".ljust(column), "bold").append(cut(label, width - column), "not bold"))
+    texts = [speak.move_text(move, names) for move in moves]
+    column = max(map(cell_len, texts)) + 4
+    if column > width // 2:
+        return None
+    for text, move in zip(texts, moves, strict=True):
+        first, *rest = wrap(named(state.tell_move(move), names), width - column, width)
+        line = Text(set_cell_size(f"  {text}", column), "bold").append(first, "not bold")
+        lines += [line, *(Text(" " * column + part) for part in rest)]
     return lines

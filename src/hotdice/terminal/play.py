@@ -9,8 +9,9 @@ from hotdice.terminal.prompts import Quit
 from hotdice.terminal.saves import Keeper
 from hotdice.terminal.screen import Screen
 from hotdice.terminal.session import Session
-from hotdice.terminal.setup import Setup, Wishes, resumed
+from hotdice.terminal.setup import Setup, Wishes, another, resumed
 from hotdice.terminal.signals import INTERRUPTED, Signals
+from hotdice.terminal.streams import if_heard
 
 
 def start(wishes: Wishes, *, plain: bool = False, resume: Path | None = None) -> int:
@@ -18,18 +19,28 @@ def start(wishes: Wishes, *, plain: bool = False, resume: Path | None = None) ->
     screen = Screen(plain_lines=plain)
     if resume and wishes != Wishes():
         raise HotdiceError("--resume takes the game, its players and its dice from the file; leave out the rest.")
-    with Signals() as signals:
+    with Signals(screen.check_size) as signals:
         try:
+            auto = None
             if resume:
                 table, keeper = resumed(resume)
-                session = Session(table, screen, keeper, signals)
             else:
                 setup = Setup(screen, wishes)
-                session = Session(setup.table(), screen, Keeper(), signals, auto=setup.auto)
+                table, keeper = setup.table()
+                auto = setup.auto
         except (Quit, EOFError):
-            screen.say("No game was begun.")
+            with if_heard():
+                screen.say("No game was begun.")
             return 0
         except KeyboardInterrupt:
-            screen.say()
+            signals.busy = True
+            with if_heard():
+                screen.say()
             return INTERRUPTED
-        return session.run()
+        while True:
+            session = Session(table, screen, keeper, signals, auto=auto)
+            code = session.run()
+            if not session.again:
+                return code
+            table, keeper, auto = another(table), Keeper(), session.auto
+            signals.listen()

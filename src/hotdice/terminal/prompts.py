@@ -5,18 +5,19 @@ A prompt's owner has a method `do_<word>` for each command, given what follows t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 from hotdice.game import Game
 from hotdice.terminal import speak
-from hotdice.terminal.screen import Screen
+from hotdice.terminal.screen import Complete, Screen
 
 COMMANDS: Final = {
     "?": "help",
     "help": "help",
     "hint": "hint",
     "odds": "odds",
+    "why": "why",
     "undo": "undo",
     "save": "save",
     "rules": "rules",
@@ -28,8 +29,10 @@ COMMANDS: Final = {
 }
 HELP: Final = (
     ("?", "lists the legal moves; “? score” lists those that start with score"),
+    ("Tab", "completes what is typed, or lists what can follow"),
     ("hint", "says which move is best, and what it is worth"),
     ("odds", "lists the moves with what each is worth"),
+    ("why", "says why a bot chose as it did last"),
     ("undo", "takes back your last choice, as long as no dice have been rolled since"),
     ("save", "keeps the game; “save FILE” names the file"),
     ("rules", "shows the rules and the house rules"),
@@ -37,6 +40,7 @@ HELP: Final = (
     ("log", "tells what has happened"),
     ("auto", "rolls the dice without asking, or asks again"),
     ("quit", "keeps the game and leaves"),
+    ("Ctrl-C", "stops what is being worked out, or else does the same as quit"),
 )
 
 
@@ -55,9 +59,17 @@ class Prompts:
         """What is to be said at the next prompt."""
         self._pending: list[str] = []
 
-    def ask(self, prompt: str) -> str | None:
-        """The answer to a prompt, or None after a command, which may have changed what is to be asked."""
-        text = self._pending.pop() if self._pending else self.screen.ask(prompt)
+    def ask(self, prompt: str, complete: Complete | None = None, redraw: Callable[[], str] | None = None) -> str | None:
+        """The answer to a prompt, or None after a command, which may have changed what is to be asked.
+
+        Tab completes commands, and what `complete` knows to follow what is typed.
+        """
+
+        def words(typed: str) -> Sequence[str]:
+            found = list(complete(typed)) if complete else []
+            return found if typed else [*found, *(word for word in COMMANDS if len(word) > 1)]
+
+        text = self._pending.pop() if self._pending else self.screen.ask(prompt, words, redraw)
         word, _, rest = text.partition(" ")
         if text.startswith("?"):
             word, rest = "?", text[1:]
@@ -68,7 +80,7 @@ class Prompts:
 
     def page(self, lines: Iterable[str]) -> None:
         """Show a longer text; something typed while it is read is the answer to the next prompt."""
-        if typed := self.screen.page(lines, self.screen.ask):
+        if typed := self.screen.page(lines):
             self._pending.append(typed)
 
     def page_rules(self, game: Game) -> None:

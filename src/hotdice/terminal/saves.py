@@ -54,6 +54,35 @@ def load(path: Path) -> Record:
     return parse_record(data)
 
 
+_LOOKED_AT: Final = 200
+"""How many files, the latest first, are looked at to find unfinished games."""
+_UNFINISHED: Final = b"\nresult: unfinished\n"
+
+
+def unfinished(most: int) -> list[tuple[Path, datetime, Table]]:
+    """The games in the folder that can go on, the latest first, with when they were saved and where they stand."""
+    found: list[tuple[Path, datetime, Table]] = []
+    try:
+        files = [(path.stat().st_mtime, path) for path in folder().glob(f"*{SUFFIX}")]
+    except OSError:
+        return found
+    for saved, path in sorted(files, reverse=True)[:_LOOKED_AT]:
+        with suppress(OSError, HotdiceError):  # what does not hold cannot go on
+            if path.read_bytes().endswith(_UNFINISHED):
+                found.append((path, datetime.fromtimestamp(saved), load(path).table()))
+        if len(found) == most:
+            break
+    return found
+
+
+def latest() -> Path:
+    """The game that was left last."""
+    found = unfinished(1)
+    if not found:
+        raise FileError(f"There is no unfinished game in {folder()}.")
+    return found[0][0]
+
+
 @contextmanager
 def naming(path: Path) -> Iterator[None]:
     """Name the file in whatever is wrong with its record."""

@@ -12,8 +12,8 @@ import shutil
 import sys
 import textwrap
 import time
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
@@ -22,6 +22,9 @@ from hotdice.terminal.streams import is_tty, is_utf8, plain
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
+
+Complete = Callable[[str], Sequence[str]]
+"""Says which words can follow what is typed before the last one."""
 
 _CLEAR: Final = "\x1b[H\x1b[2J"
 _LONGEST: Final = 500
@@ -41,11 +44,26 @@ class Screen:
         self.drawn = self.pictures and self.person
         """Whether the window is drawn anew at each prompt."""
         self.colour = not os.environ.get("NO_COLOR")
+        self._words: Complete = lambda typed: ()
+        self._asked_at: tuple[int, int] | None = None
         if self.person:
             with suppress(ImportError):
-                import readline  # gives `input` line editing and history
+                import readline  # gives `input` line editing, history and completion
 
                 readline.parse_and_bind("set enable-bracketed-paste off")
+                readline.parse_and_bind("set completion-ignore-case on")
+                libedit = "libedit" in (readline.__doc__ or "")  # as on macOS
+                readline.parse_and_bind("bind ^I rl_complete" if libedit else "tab: complete")
+                readline.set_completer_delims(" ")
+                readline.set_completer(self._complete)
+
+    def _complete(self, word: str, number: int) -> str | None:
+        """The completion of that number for the last word typed, as readline asks for it."""
+        import readline
+
+        before = readline.get_line_buffer()[: readline.get_begidx()]
+        fits = [each for each in self._words(before) if each.casefold().startswith(word.casefold())]
+        return f"{fits[number]} " if number < len(fits) else None
 
     @property
     def size(self) -> tuple[int, int]:
@@ -104,39 +122,128 @@ class Screen:
             self.console.print(Markdown(text), width=min(self.size[0] - 2 * len(self.margin), 100))
         return drawn.get().splitlines()
 
-    def page(self, lines: Iterable[str], ask: Callable[[str], str]) -> str:
-        """Show a longer text, a windowful at a time if it is drawn. Whatever else is typed meanwhile comes back."""
+    def page(self, lines: Iterable[str]) -> str:
+        """Show a longer text, a windowful at a time if it is drawn. What is typed meanwhile comes back, but for q."""
         if not self.drawn:
             for line in lines:
                 self.say(line)
             return ""
         from rich.text import Text
 
-        columns, height = self.size
-        room = columns - 2 * len(self.margin)
-        left = [part for line in lines for part in Text.from_ansi(line or " ").wrap(self.console, room)]
-        while left:
-            self.draw(left[: height - 2])
-            left = left[height - 2 :]
-            if typed := ask(f"{self.margin}Enter {'shows more' if left else 'goes back'}> "):
-                return typed
+        texts = [Text.from_ansi(line or " ") for line in lines]
+        first, following = 0, 0
+
+        def show() -> str:
+            nonlocal following
+            columns, height = self.size
+            room = columns - 2 * len(self.margin)
+            parts = [
+                (at, part) for at, text in enumerate(texts[first:], first) for part in text.wrap(self.console, room)
+            ]
+            here, later = parts[: height - 2], parts[height - 2 :]
+            following = max(first + 1, later[0][0]) if later else len(texts)
+            self.draw([part for _, part in here])
+            return f"{self.margin}Enter {'shows more, q closes it' if later else 'goes back'}> "
+
+        while first < len(texts):
+            if typed := self.ask(show(), redraw=show):
+                return "" if typed.lower() == "q" else typed
+            first = following
         return ""
 
     # Reading
 
-    def ask(self, prompt: str) -> str:
-        """The next line typed, without control characters; `EOFError` when there are no more."""
+    def ask(self, prompt: str, words: Complete = lambda typed: (), redraw: Callable[[], str] | None = None) -> str:
+        """The next line typed, without control characters; `EOFError` when there are no more.
+
+        Tab offers `words`. In a window that is resized meanwhile, `redraw` draws everything again and gives the prompt.
+        """
         if self.person:
-            line = input(prompt if self.drawn else plain(prompt))
+            self._words = words
+            line = self._typed(prompt, redraw if self.drawn else None)
         elif sys.stdin is None or not (line := sys.stdin.readline()):
             raise EOFError
         return "".join(sign if sign.isprintable() else " " for sign in line[:_LONGEST]).strip()
 
+    def _typed(self, prompt: str, redraw: Callable[[], str] | None) -> str:
+        while True:
+            line = None
+            try:
+                self._asked_at = self.size if redraw else None
+                line = _input(prompt if self.drawn else plain(prompt))
+            except Resized as resized:
+                if redraw and line is None:
+                    _type_again(resized.typed)
+                    prompt = redraw()
+            finally:
+                self._asked_at = None
+            if line is not None:
+                return line
+
+    def check_size(self) -> None:
+        """Interrupt a prompt whose window has another size now."""
+        if self._asked_at not in (None, self.size):
+            self._asked_at = None
+            raise Resized
+
+    @contextmanager
+    def deaf(self) -> Iterator[None]:
+        """While this is entered, what is typed is neither shown nor kept; Ctrl-C still counts."""
+        if not self.person or os.name == "nt":
+            yield
+            return
+        import termios
+
+        keyboard = sys.stdin.fileno()
+        before = termios.tcgetattr(keyboard)
+        silent = termios.tcgetattr(keyboard)
+        silent[3] &= ~(termios.ECHO | termios.ICANON)
+        termios.tcsetattr(keyboard, termios.TCSANOW, silent)
+        try:
+            yield
+        finally:
+            with suppress(termios.error):  # the terminal may be gone
+                termios.tcsetattr(keyboard, termios.TCSAFLUSH, before)
+
     def pause(self, seconds: float) -> None:
-        """Give time to look, unless nobody does or something has been typed already."""
+        """Give time to look, unless nobody does; any key ends it."""
         if not self.person:
             return
-        if os.name == "nt":
-            time.sleep(seconds)
-        else:
-            select.select([sys.stdin], [], [], seconds)
+        with self.deaf():
+            if os.name == "nt":
+                time.sleep(seconds)
+            else:
+                select.select([sys.stdin], [], [], seconds)
+
+
+class Resized(Exception):
+    """The window has another size than when it was drawn; `typed` is what was typed so far."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.typed = ""
+        with suppress(ImportError):
+            import readline
+
+            self.typed = readline.get_line_buffer()
+
+
+def _input(prompt: str) -> str:
+    """The next line typed. Of two signals that come at once, `input` runs the handler of the second while what the
+    first one's has raised is on its way, and a `SystemError` comes out instead (CPython's issue 134644)."""
+    try:
+        return input(prompt)
+    except SystemError as error:
+        raise error.__cause__ or error from None
+
+
+def _type_again(text: str) -> None:
+    """Have the next prompt begin with a text, as if it had been typed."""
+    with suppress(ImportError):
+        import readline
+
+        def insert() -> None:
+            readline.insert_text(text)
+            readline.set_startup_hook()
+
+        readline.set_startup_hook(insert)

@@ -8,21 +8,25 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
-from contextlib import nullcontext, suppress
-from typing import Final
+from contextlib import suppress
+from typing import Final, TypeVar
 
 from hotdice.errors import BotError, HotdiceError, UndoError
-from hotdice.game import CHANCE, OVER
-from hotdice.players import LEVELS, GreedyPlayer, RandomPlayer
-from hotdice.solve.words import hint
+from hotdice.game import CHANCE, OVER, Move, State
+from hotdice.players import LEVELS, GreedyPlayer, RandomPlayer, reason_of
+from hotdice.solve.words import because, hint
 from hotdice.table import Event, Moved, Rolled, Seat, Table
 from hotdice.terminal import speak, values
-from hotdice.terminal.progress import waiting
+from hotdice.terminal.progress import Work
 from hotdice.terminal.prompts import HELP, Prompts, Quit, aligned
 from hotdice.terminal.saves import Keeper, SaveError
-from hotdice.terminal.screen import Screen
+from hotdice.terminal.screen import Complete, Screen
 from hotdice.terminal.signals import INTERRUPTED, Signals
+from hotdice.terminal.streams import if_heard
+from hotdice.values import Evaluation
 from hotdice.view import named
+
+T = TypeVar("T")
 
 _PACE: Final = 0.6
 """Seconds to look at what a bot does; several bots share a second and a half."""
@@ -46,46 +50,42 @@ class Session(Prompts):
         self._events_told = max(0, table.played - 3)
         self._asked = -1
         self._small = False
+        self.again = False
+        """Whether another game is wanted."""
+        self._thinking: tuple[State, Work[Move]] | None = None
 
     # Playing
 
     def run(self) -> int:
         """Play; the answer is the program's exit code."""
-        code = 0
         try:
-            self._play()
-        except (Quit, EOFError):
+            try:
+                self._play()
+            finally:
+                self._signals.busy = True
+        except (Quit, EOFError, KeyboardInterrupt):  # a window that is closed may show as any of the last two
             pass
-        except KeyboardInterrupt:
-            code = INTERRUPTED
         except BotError:
-            self._signals.ignore()
             self._leave()
             raise
         except Exception:  # a pipe that closed, or a mistake in this program: keep the game, then let it be known
-            self._signals.ignore()
             with suppress(SaveError):
                 self.keeper.save_at_the_end(self.table)
             raise
-        self._signals.ignore()
         self._leave()
-        return code
+        return INTERRUPTED if self._signals.stopped else 0
 
     def _play(self) -> None:
         if self.table.played:
             self.note = "The game goes on where it was left."
         if any(seat.kind in LEVELS for seat in self.table.seats):
-            values.prepare(self.table.state)
+            self._wait(values.preparing(self.table.state))
         while True:
             seat = self.table.state.seat
             if seat == OVER:
-                if self._may_take_back() and self.screen.person:
-                    if self._ask("Enter ends the game, undo takes it back> ") is not None:
-                        return
-                    continue
-                self.note = ""
-                self._show()
-                return
+                if self._ended():
+                    return
+                continue
             if seat == CHANCE:
                 self._roll()
             elif self._is_person(seat):
@@ -94,23 +94,73 @@ class Session(Prompts):
                 self._watch()
                 self._let_bot_play(self.table.seats[seat])
 
+    def _ended(self) -> bool:
+        """Show how the game ended, and ask whoever is there whether to play another; whether it has ended for good."""
+        if not self.screen.person:
+            self.note = ""
+            self._show()
+            return True
+        undo = ", undo takes it back" if self._may_take_back() else ""
+        text = self._ask(f"Play again? y plays, Enter leaves{undo}> ")
+        if text:
+            self.again = text.lower() in ("y", "yes", "again", "play again")
+            self.note = "Type y to play again, or Enter to leave."
+        return text == "" or self.again
+
     def _let_bot_play(self, bot: Seat) -> None:
-        """Let a bot think, which can be stopped, and make its move."""
-        with nullcontext() if bot.kind in _QUICK else waiting(f"{bot.name} is thinking"):
+        """Let a bot think and make its move. Whoever stops waiting for it is asked, and it thinks on meanwhile."""
+        state, player = self.table.state, bot.player
+        if player is None or bot.kind in _QUICK:
             move = self.table.decide()
+        else:
+            if self._thinking is None or self._thinking[0] is not state:
+                self._thinking = (state, Work(lambda progress: player.choose(state), f"{bot.name} is thinking"))
+            thought = self._wait(self._thinking[1], stop=False)
+            if thought is None:
+                self.note = f"{bot.name} goes on thinking."
+                self._ask(f"Enter waits for {bot.name}, quit keeps the game and leaves> ")
+                return
+            move = thought
         self._signals.uninterrupted(lambda: self.table.play(move))
+
+    def _wait(self, work: Work[T], *, stop: bool = True) -> T | None:
+        """What comes of some work, or None if somebody stops waiting for it."""
+        size = self.screen.size
+
+        def follow_window() -> None:
+            nonlocal size
+            if size != self.screen.size:
+                size = self.screen.size
+                self._draw()
+
+        try:
+            with self.screen.deaf():
+                return work.wait(follow_window, plain_lines=not self.screen.pictures)
+        except KeyboardInterrupt:
+            if not (self.screen.person and self._signals.was_only_a_stop()):
+                raise
+            if stop:
+                work.stop()
+                self.note = "Stopped."
+            return None
 
     def _decide(self) -> None:
         state, names = self.table.state, self.table.names
         moves = state.legal_moves()
-        text = self._ask(f"{names[state.seat]}{', Enter plays the only move' if len(moves) == 1 else ''}> ")
+        only = f", Enter plays {speak.move_text(moves[0], names)}" if len(moves) == 1 else ""
+        text = self._ask(f"{names[state.seat]}{only}> ", lambda typed: speak.next_words(state, names, typed))
         if text is None:
             return
         try:
             if not text and len(moves) > 1:
                 self.note = "Type a move; ? lists them."
             else:
-                move = state.parse_move(text) if text else moves[0]
+                move = speak.read_move(state, text, names) if text else moves[0]
+                if move not in moves:
+                    self.note = state.why_illegal(move)
+                    if not self.screen.drawn or self._small:  # otherwise they are in sight
+                        self.note += f" {speak.legal_line(state, names)}"
+                    return
                 self._signals.uninterrupted(lambda: self.table.play(move))
         except HotdiceError as error:
             self.note = str(error)
@@ -136,7 +186,8 @@ class Session(Prompts):
     def _take_roll(self) -> None:
         """Take a roll of real dice as it is typed."""
         state, names = self.table.state, self.table.names
-        text = self._ask(f"{names[state.roller]} rolls {speak.dice_due(state)}; they show> ")
+        shown = "it shows" if len(state.outcomes().rolls[0]) == 1 else "they show"
+        text = self._ask(f"{names[state.roller]} rolls {speak.dice_due(state)}; {shown}> ")
         if text is None:
             return
         try:
@@ -159,10 +210,16 @@ class Session(Prompts):
 
     # Showing
 
-    def _ask(self, prompt: str) -> str | None:
-        self._show()
-        self.note = ""
-        return self.ask(self.screen.margin + prompt)
+    def _ask(self, prompt: str, complete: Complete | None = None) -> str | None:
+        note = self.note
+
+        def show() -> str:
+            self.note = note
+            self._show()
+            self.note = ""
+            return self.screen.margin + prompt
+
+        return self.ask(show(), complete, show)
 
     def _show(self) -> None:
         """Bring the window up to date, or say what is new."""
@@ -188,10 +245,12 @@ class Session(Prompts):
             self.screen.draw(drawn)
             self._events_told = self._asked = self.table.played
         elif not self._small:
-            self.screen.say(
+            self.screen.say()
+            self.screen.explain(
                 f"The window ({columns}x{lines}) is too small to draw this game, so it goes on in plain lines. "
                 "80x24 is enough for any game."
             )
+            self._asked = -1
         self._small = drawn is None
         return not self._small
 
@@ -202,9 +261,11 @@ class Session(Prompts):
             return
         yield speak.with_names(state.prompt, names)
         if state.seat >= 0:
-            if state.dice_view():
-                yield speak.dice_line(speak.dice_shown(self.table))
-            yield speak.legal_line(state)
+            if line := speak.dice_line(speak.dice_shown(self.table)):
+                yield line
+            yield speak.legal_line(state, names)
+        elif self.table.dice.manual and (line := speak.faces_line(state)):
+            yield line
 
     def _tell(self) -> None:
         for line in speak.story(self.table, min(self._events_told, self.table.played)):
@@ -243,21 +304,46 @@ class Session(Prompts):
 
     def do_hint(self, rest: str) -> None:
         state = self.table.state
-        try:
-            evaluation = values.evaluation_of(state)
+        if evaluation := self._evaluation():
             advice = named(hint(state, evaluation), self.table.names)
-            self.note = f"{advice} {values.estimated(state, evaluation)}".rstrip()
-        except HotdiceError as error:
-            self.note = str(error)
+            self.note = f"{advice} {self._caveat(evaluation)}".rstrip()
 
     def do_odds(self, rest: str) -> None:
         state = self.table.state
+        if evaluation := self._evaluation():
+            caveat = self._caveat(evaluation)
+            lines = values.table(state, evaluation, names=self.table.names)
+            self.page([*lines, *([f"  {caveat}"] if caveat else [])])
+
+    def do_why(self, rest: str) -> None:
+        table = self.table
+        for at in reversed(range(table.played)):
+            event, state = table.events[at], table.before(at)
+            player = table.seats[event.seat].player
+            if player and isinstance(event, Moved):
+                told = reason_of(player.kind, state, event.move)
+                if not told and (evaluation := self._evaluation(state)):
+                    told = because(state, event.move, evaluation)
+                if told:
+                    told = named(told, table.names)
+                    self.note = f"{table.tell(at)} {told[0].upper()}{told[1:]}."
+                return
+        self.note = "No bot has had to choose yet."
+
+    def _caveat(self, evaluation: Evaluation) -> str:
+        """What is to be said of values that are not exact; they are being solved from now on, if that can be."""
+        if evaluation.exact:
+            return ""
+        state = self.table.state
+        return values.estimated(state, evaluation, values.solve_meanwhile(state))
+
+    def _evaluation(self, state: State | None = None) -> Evaluation | None:
+        """What can be done now, or in that state, and what it is worth, unless a note says why not."""
         try:
-            evaluation = values.evaluation_of(state)
-            caveat = values.estimated(state, evaluation)
-            self.page([*values.table(state, evaluation), *([f"  {caveat}"] if caveat else [])])
+            return self._wait(values.evaluating(state or self.table.state))
         except HotdiceError as error:
             self.note = str(error)
+            return None
 
     def do_undo(self, rest: str) -> None:
         try:
@@ -310,9 +396,9 @@ class Session(Prompts):
         except SaveError as error:
             raise SaveError(f"{error} It is lost.") from None
         finally:
-            with suppress(OSError):
+            with if_heard():
                 self.screen.say()
-        with suppress(OSError):
+        with if_heard():
             if trouble:
                 self.screen.say(trouble)
             self.screen.say(f"Saved as {path}")

@@ -19,17 +19,19 @@ from hotdice.game import Game
 from hotdice.games import all_games, load_game
 from hotdice.notation import listed, pick
 from hotdice.options import Options, value_text
-from hotdice.players import LEVELS, bot_names, make_player, named_bot
+from hotdice.players import LEVELS, bot_names, free_name, make_player, named_bot
 from hotdice.record import Record
 from hotdice.solve import has_values
-from hotdice.table import NAME_LENGTH, PERSON, Seat, Table
+from hotdice.table import PERSON, Seat, Table
 from hotdice.terminal import speak
 from hotdice.terminal.prompts import Prompts
-from hotdice.terminal.saves import FileError, Keeper, load, naming
+from hotdice.terminal.saves import FileError, Keeper, load, naming, unfinished
 from hotdice.terminal.screen import Screen
 
 DEFAULT_PERSON: Final = speak.YOU
 DEFAULT_BOT: Final = "greedy"
+_OFFERED: Final = 5
+"""How many games that were left are offered, the latest ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ def seats_of(specs: Sequence[str], seed: int) -> tuple[Seat, ...]:
     taken = [name for name, _ in split if name]
     seats = []
     for number, (given, kind) in enumerate(split):
-        name = given if given or kind == PERSON else _free_name(_bot_name(kind), taken)
+        name = given if given or kind == PERSON else free_name(taken)
         taken.append(name)
         seats.append(Seat(name, None if kind == PERSON else make_player(kind, _seed(seed, number, 0))))
     return tuple(seats)
@@ -82,21 +84,6 @@ def _name_and_kind(spec: str) -> tuple[str, str]:
 
 def _nameless(spec: str, kind: str) -> SeatError:
     return SeatError(f"“{spec}” has no name; write Robo={kind or DEFAULT_BOT}, or the bot alone.")
-
-
-def _bot_name(kind: str) -> str:
-    """What a bot without a name is called: by its kind, or by its class."""
-    module, _, name = kind.rpartition(":")
-    return (name if module else kind.capitalize())[: NAME_LENGTH - 4]
-
-
-def _free_name(name: str, taken: Sequence[str]) -> str:
-    number = 2
-    free = name
-    while free in taken:
-        free = f"{name} {number}"
-        number += 1
-    return free
 
 
 def _seed(seed: int, seat: int, events: int) -> int:
@@ -129,13 +116,15 @@ class Setup(Prompts):
         self._players: list[str] = list(wishes.players)
         self._options: list[str] = list(wishes.options)
         self._at = 0
+        self._left = unfinished(_OFFERED) if wishes == Wishes() else []
+        self._going_on: Path | None = None
         if self._game:
             options_of(self._game, self._options)
             if self._players:
                 check_players(self._game, self._players)
 
-    def table(self) -> Table:
-        """The table, once every question has its answer."""
+    def table(self) -> tuple[Table, Keeper]:
+        """The table, once every question has its answer, and what keeps it."""
         asks = self.screen.person or not self._wishes.game
         questions: list[Callable[[], bool]] = []
         if not self._wishes.game:
@@ -144,10 +133,10 @@ class Setup(Prompts):
             questions.append(self._ask_players)
         if asks and not self._wishes.options:
             questions.append(self._ask_options)
-        while self._at < len(questions):
+        while self._at < len(questions) and self._going_on is None:
             if questions[self._at]():
                 self._at += 1
-        return self._set()
+        return resumed(self._going_on) if self._going_on else (self._set(), Keeper())
 
     def _set(self) -> Table:
         chosen = self._chosen
@@ -162,21 +151,29 @@ class Setup(Prompts):
             raise HotdiceError("Choose a game first.")
         return self._game
 
-    def _answer(self, lines: Iterator[str], prompt: str) -> str | None:
-        """Ask a question, after the lines that explain it or what is to be said about the last answer."""
+    def _answer(self, lines: Iterator[str], prompt: str, words: Sequence[str] = ()) -> str | None:
+        """Ask a question, after the lines that explain it or what is to be said about the last answer.
+
+        Tab completes `words`.
+        """
         for line in (self.note,) if self.note else lines:
             self.screen.explain(line)
         self.note = ""
         if not self.screen.person:
             self.screen.say(prompt.rstrip("> "))
-        return self.ask(prompt)
+        return self.ask(prompt, lambda typed: words)
 
     def _ask_game(self) -> bool:
         shelf = all_games()
-        text = self._answer(self._menu(), f"Which game? A number or a name; Enter takes {shelf[0].name}> ")
+        prompt = f"Which game? A number or a name; Enter takes {shelf[0].name}> "
+        text = self._answer(self._menu(), prompt, [each.name for each in shelf])
         if text is None:
             return False
         names = {each.name: each for each in shelf} | {str(n): each for n, each in enumerate(shelf, 1)}
+        left = {str(n): path for n, (path, _, _) in enumerate(self._left, len(shelf) + 1)}
+        if text in left:
+            self._going_on = left[text]
+            return True
         try:
             self._game = pick(text, names, "a game") if text else shelf[0]
             options_of(self._game, self._wishes.options)
@@ -192,10 +189,15 @@ class Setup(Prompts):
         for number, each in enumerate(all_games(), 1):
             yield f"{number}. {each.name}: {speak.card(each)}"
             yield f"   {each.pitch}"
+        if self._left:
+            yield "Or go on with a game that was left:"
+        for number, (_, when, table) in enumerate(self._left, len(all_games()) + 1):
+            yield f"{number}. {speak.left_off(table, when)}"
 
     def _ask_players(self) -> bool:
         chosen = self._chosen
-        usual = listed(seat.name for seat in seats_of(default_players(chosen), 0))
+        seats = seats_of(default_players(chosen), 0)
+        usual = listed(f"{seat.name} ({seat.kind})" if seat.player else seat.name for seat in seats)
         text = self._answer(
             iter((
                 "",
@@ -204,6 +206,7 @@ class Setup(Prompts):
                 f"   A bot is {listed(bots_for(chosen), 'or')}; Robo={DEFAULT_BOT} gives it a name.",
             )),
             f"Who plays? Enter seats {usual}> ",
+            bots_for(chosen),
         )  # fmt: skip
         if text is None:
             return False
@@ -221,7 +224,8 @@ class Setup(Prompts):
         if not chosen.options.specs():
             return True
         now = options_of(chosen, self._options)
-        text = self._answer(self._house_rules(now), "Change one by typing name=value; Enter plays> ")
+        words = [f"{spec.name}={value_text(value)}" for spec in now.specs() for value in spec.choices]
+        text = self._answer(self._house_rules(now), "Change one by typing name=value; Enter plays> ", words)
         if text is None:
             return False
         if not text:
@@ -261,7 +265,7 @@ class Setup(Prompts):
     def do_hint(self, rest: str) -> None:
         self.note = "There is no move to judge yet."
 
-    do_odds = do_hint
+    do_odds = do_why = do_hint
 
     def do_save(self, rest: str) -> None:
         self.note = "There is no game to save yet."
@@ -306,8 +310,17 @@ def resumed(path: Path) -> tuple[Table, Keeper]:
 
 def _seat_again(record: Record, number: int) -> Seat:
     seat = record.seats[number]
-    if seat.kind == PERSON:
-        return Seat(seat.name)
     _, _, seed = record.dice.partition(" ")
-    played = len(record.events)
-    return Seat(seat.name, make_player(seat.kind, _seed(int(seed) if seed.isdecimal() else 0, number, played)))
+    return _same_seat(seat.name, seat.kind, _seed(int(seed) if seed.isdecimal() else 0, number, len(record.events)))
+
+
+def _same_seat(name: str, kind: str, seed: int) -> Seat:
+    return Seat(name, None if kind == PERSON else make_player(kind, seed))
+
+
+def another(table: Table) -> Table:
+    """The same players at another game by the same rules, with new dice unless they roll real ones."""
+    seed = secrets.randbits(63)
+    seats = [_same_seat(seat.name, seat.kind, _seed(seed, number, 0)) for number, seat in enumerate(table.seats)]
+    dice: DiceSource = ManualDice() if isinstance(table.dice, ManualDice) else SeededDice(seed)
+    return Table(table.game.start(len(seats), table.state.options), seats, dice)

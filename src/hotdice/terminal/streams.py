@@ -9,10 +9,14 @@ from __future__ import annotations
 import io
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Final
 
 _ASCII: Final = str.maketrans(
-    {"“": '"', "”": '"', "’": "'", "–": "-", "−": "-", "—": "-", "…": "...", "×": "x", "·": "-", "▸": ">"}
+    {"“": '"', "”": '"', "’": "'", "–": "-", "−": "-", "—": "-", "…": "...", "×": "x", "·": "-", "▸": ">", "±": "+/-"}
+    | {"█": "#"}
+    | dict.fromkeys("▏▎▍▌▋▊▉")
 )
 
 
@@ -52,7 +56,17 @@ def silence_stdout() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
+@contextmanager
+def if_heard() -> Iterator[None]:
+    """While this is entered, something is said that nobody may be left to hear."""
+    try:
+        yield
+    except OSError:
+        silence_stdout()
+
+
 def complain(message: str) -> None:
     """Say in one line on stderr what went wrong."""
     line = " ".join(message.split())
-    print(line if is_utf8(sys.stderr) else plain(line), file=sys.stderr)
+    with suppress(OSError):  # nobody may be left to hear it
+        print(line if is_utf8(sys.stderr) else plain(line), file=sys.stderr)

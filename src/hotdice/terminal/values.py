@@ -1,37 +1,53 @@
 """What moves are worth, for the hints and odds during play and for `hotdice odds`.
 
-Values come from the evaluators; this only shows them. Solving takes seconds to minutes the first time, so there is a
-progress bar wherever it may happen.
+Values come from the evaluators; this only shows them. Solving takes seconds to minutes the first time, so it is work
+that can be waited for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from fractions import Fraction
 from typing import Final
 
-from hotdice.game import CHANCE, State
-from hotdice.solve import evaluator_for
+from hotdice.game import CHANCE, Game, Move, State
+from hotdice.solve import evaluator_for, solver_of
 from hotdice.solve.words import action_text, amount, worth
-from hotdice.terminal.progress import waiting
-from hotdice.values import Evaluation, NotSolved
+from hotdice.terminal import speak
+from hotdice.terminal.progress import Work
+from hotdice.values import Evaluation, NotSolved, Progress, Unit, Valued
 
 SHOWN: Final = 15
 """How many moves or rolls a table has unless all are asked for."""
 BAR: Final = 20
+_EIGHTHS: Final = ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")
 
 
-def evaluation_of(state: State) -> Evaluation:
+def evaluating(state: State) -> Work[Evaluation]:
     """Every move or roll with its value, its tables solved if need be."""
-    with waiting(f"Solving {state.game.title}") as progress:
+
+    def work(progress: Progress) -> Evaluation:
         return evaluator_for(state.game, state.options, state.players, progress).evaluate(state)
 
+    what = "rolls" if state.seat == CHANCE else "moves"
+    return Work(work, f"Working out what the {what} are worth", _solving(state.game))
 
-def prepare(state: State) -> None:
+
+def preparing(state: State) -> Work[None]:
     """Solve what the bots of a game want to know, or have it solved while the game goes on."""
+
+    def work(progress: Progress) -> None:
+        with suppress(NotSolved):
+            evaluator_for(state.game, state.options, state.players, progress)
+
     solve_meanwhile(state)
-    with suppress(NotSolved), waiting(f"Solving {state.game.title}") as progress:
-        evaluator_for(state.game, state.options, state.players, progress)
+    return Work(work, "Looking up what the bots know", _solving(state.game))
+
+
+def _solving(game: Game) -> str:
+    return f"Solving {game.title}, the first time only"
 
 
 def solve_meanwhile(state: State) -> float | None:
@@ -42,30 +58,92 @@ def solve_meanwhile(state: State) -> float | None:
     return background.progress(state.game, state.options, state.players)
 
 
-def estimated(state: State, evaluation: Evaluation) -> str:
-    """That values are estimates until a solve in the background is done, where that is so."""
-    share = solve_meanwhile(state)
-    if share is None or evaluation.exact:
+def estimated(state: State, evaluation: Evaluation, share: float | None = None) -> str:
+    """What estimates are worth and what makes them exact; `share` of that is done in the background."""
+    if evaluation.exact:
         return ""
-    evaluator = evaluator_for(state.game, state.options, state.players)
-    if evaluator.sampled or evaluation.unit is not evaluator.unit:  # then they stay estimates
-        return ""
-    return f"Exact values are being solved in the background ({share:.0%}); until then these are estimates."
+    game = state.game
+    evaluator = evaluator_for(game, state.options, state.players)
+    stays = evaluator.sampled or evaluation.unit is not evaluator.unit
+    if stays or not solver_of(game).in_steps:
+        return "These are estimates."
+    options = "".join(f" -o {option}" for option in state.options.text.split(",") if option)
+    told = f"These are estimates; “hotdice solve {game.name}{options}” makes them exact"
+    return f"{told}, and so does the background, {share:.0%} done." if share is not None else f"{told}, in minutes."
 
 
-def table(state: State, evaluation: Evaluation, most: int = SHOWN) -> Iterator[str]:
-    """The moves or rolls with their values and bars, best first; those that tie with the best have a =."""
-    lines = evaluation.lines[:most]
-    texts = [action_text(state, line) for line in lines]
-    amounts = [amount(line.value, evaluation.unit) for line in lines]
-    best, last = evaluation.lines[0].value, evaluation.lines[-1].value
-    wide, figure = max(map(len, texts)), max(map(len, amounts))
-    for line, text, shown in zip(lines, texts, amounts, strict=True):
-        share = 1.0 if best == last else (line.value - last) / (best - last)
-        error = "" if evaluation.exact else f" ±{amount(line.error, evaluation.unit).lstrip('+')}"
-        bar = "█" * round(BAR * share)
-        yield f"{'=' if line.tied else ' '} {text:{wide}}  {shown:>{figure}}{error}  {bar}".rstrip()
-    if len(evaluation.lines) > most:
-        yield f"  and {len(evaluation.lines) - most} more, down to {amount(last, evaluation.unit)}"
+# Tables
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A move, or rolls that come to the same."""
+
+    text: str
+    chance: str
+    value: float
+    error: float
+    tied: bool
+
+
+def table(state: State, evaluation: Evaluation, most: int = SHOWN, names: Sequence[str] | None = None) -> Iterator[str]:
+    """The moves or rolls with their values and bars, best first; those that tie with the best have a =.
+
+    Rolls have their chances, and those that lead to the same position are one line. Moves have the names of players if
+    there are any.
+    """
+    unit = evaluation.unit
+    found = _rolls(state, evaluation) if state.seat == CHANCE else _moves(evaluation, names)
+    lines = found[:most]
+    amounts = [amount(line.value, unit) for line in lines]
+    low, high = _scale(evaluation)
+    wide, figure = max(len(line.text) for line in lines), max(map(len, amounts))
+    for line, shown in zip(lines, amounts, strict=True):
+        error = "" if evaluation.exact else f" ±{amount(line.error, unit).lstrip('+')}"
+        bar = _bar((line.value - low) / (high - low))
+        yield f"{'=' if line.tied else ' '} {line.text:{wide}}  {line.chance}{shown:>{figure}}{error}  {bar}".rstrip()
+    if len(found) > most:
+        yield f"  and {len(found) - most} more, down to {amount(found[-1].value, unit)}"
     if state.seat == CHANCE:
-        yield f"  On average {worth(evaluation.value, evaluation.unit)}."
+        yield f"  On average {worth(evaluation.value, unit)}."
+    how_far = "" if evaluation.exact else " The ± says how far off an estimate may well be."
+    yield f"  The bars run from {amount(low, unit, 0)} to {amount(high, unit, 0)}.{how_far}"
+
+
+def _moves(evaluation: Evaluation, names: Sequence[str] | None) -> list[_Line]:
+    return [
+        _Line(speak.move_text(line.action, names) if names else line.action.text, "", line.value, line.error, line.tied)
+        for line in evaluation.lines
+        if isinstance(line.action, Move)
+    ]
+
+
+def _rolls(state: State, evaluation: Evaluation) -> list[_Line]:
+    """Rolls with their chances; by the position that they lead to, as that is all that matters of them."""
+    outcomes = state.outcomes()
+    by_state: dict[State, list[tuple[Fraction, Valued]]] = {}
+    for line in evaluation.lines:
+        if not isinstance(line.action, Move):
+            same = by_state.setdefault(state.roll(line.action), [])
+            same.append((outcomes.probability(line.action), line))
+    found = []
+    for same in by_state.values():
+        _, first = max(same, key=lambda each: each[0])
+        more = f" and {len(same) - 1} like it" if len(same) > 1 else ""
+        chance = f"{float(100 * sum(part for part, _ in same)):6.2f}%  "
+        tied = any(line.tied for _, line in same)
+        found.append(_Line(f"{action_text(state, first)}{more}", chance, first.value, first.error, tied))
+    return found
+
+
+def _scale(evaluation: Evaluation) -> tuple[float, float]:
+    """From where to where bars run: all that values of their unit can be, so that close values look close."""
+    if evaluation.unit is Unit.POINTS:
+        return min(0.0, evaluation.lines[-1].value), max(1.0, evaluation.lines[0].value)
+    span = evaluation.unit.span
+    return (0.0, span) if evaluation.unit is Unit.WIN else (-span / 2, span / 2)
+
+
+def _bar(share: float) -> str:
+    eighths = round(8 * BAR * min(1.0, max(0.0, share)))
+    return "█" * (eighths // 8) + _EIGHTHS[eighths % 8]
