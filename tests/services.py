@@ -142,6 +142,19 @@ class Server(ABC):
         _wait(lambda: (stat := _stat(self.pid)) is None or stat.state in "TZX")
         self._end(signal.SIGKILL)
 
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        """Have it neither answer nor hang up: the system takes connections and bytes, and nobody reads them."""
+        pids = self.pids()
+        for pid in pids:
+            os.kill(pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for pid in pids:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGCONT)
+
     def close(self) -> None:
         """End it and remove its files."""
         if self._folder is None:

@@ -15,8 +15,10 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Connection, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from hotdice.errors import HotdiceError
 from hotdice.server.entries import AnyEntry, Away, Back, Left, encode
-from hotdice.server.store import REVISION, Append, Card, Store, StoreError, Taken, metadata, url_of
+from hotdice.server.refusals import Unreadable
+from hotdice.server.store import REVISION, Append, Card, Store, StoreError, Taken, Usage, metadata, url_of
 from tests.services import PostgresServer
 
 TABLE = "k3x9w7fm"
@@ -98,9 +100,10 @@ def test_entries_are_read_as_they_were_written(database: str) -> None:
 
 def test_what_is_answered_can_be_read_by_others(database: str) -> None:
     async def work(store: Store) -> None:
-        async with opened(database) as other:
-            await write(store, TABLE, 1, 1, [Left(0)], card(TABLE))
-            assert await other.read(TABLE) == [(Left(0), 1)]
+        other = Store(database)
+        await write(store, TABLE, 1, 1, [Left(0)], card(TABLE))
+        assert await other.read(TABLE) == [(Left(0), 1)]
+        await other.close()
 
     using(database, work)
 
@@ -152,7 +155,7 @@ def test_entries_that_belong_together_are_written_together_or_not_at_all(databas
         await write(store, TABLE, 2, 1, [Left(0)], None)
         with pytest.raises(Taken):
             await write(store, TABLE, 1, 2, [Left(1), Left(2)], card(TABLE))
-        assert await store.read(TABLE) == [(Left(0), 1)]
+        assert await store.read(TABLE, after=1) == [(Left(0), 1)]
         assert await store.listed(statuses=["waiting"], limit=9, before=2000) == []
 
     using(database, work)
@@ -179,7 +182,9 @@ def test_an_append_whose_answer_was_lost_is_not_written_twice(database: str) -> 
     using(database, work)
 
 
-def test_of_two_nodes_that_write_a_number_exactly_one_does(database: str) -> None:
+def test_of_two_nodes_that_write_a_number_exactly_one_does(postgres: PostgresServer) -> None:
+    database = postgres.create_database()
+
     async def work(store: Store) -> None:
         async with opened(database) as other:
             for number in range(1, 21):
@@ -245,12 +250,12 @@ def test_the_list_has_public_tables_of_a_status_and_a_game(database: str) -> Non
 def test_a_card_is_the_tables_latest(database: str) -> None:
     async def work(store: Store) -> None:
         await write(store, TABLE, 1, 1, [Left(0)], card(TABLE))
-        assert await store.going_on("192.0.2.1") == (1, 1)
+        assert await store.going_on("192.0.2.1", 0) == Usage(1, 0, 1)
         await write(store, TABLE, 2, 1, [Left(0)], card(TABLE, status="playing", open=0))
         assert await store.listed(statuses=["waiting"], limit=9, before=9000) == []
-        assert await store.going_on("192.0.2.1") == (1, 0)
+        assert await store.going_on("192.0.2.1", 0) == Usage(1, 0, 0)
         await write(store, TABLE, 3, 1, [Left(0)], card(TABLE, status="over", open=0))
-        assert await store.going_on("192.0.2.1") == (0, 0)
+        assert await store.going_on("192.0.2.1", 0) == Usage(0, 0, 0)
 
     using(database, work)
 
@@ -259,9 +264,9 @@ def test_tables_and_open_seats_are_counted_for_each_address(database: str) -> No
     async def work(store: Store) -> None:
         cards = [card("table1", open=2), card("table2", open=3), card("table3", open=4, origin="192.0.2.2")]
         await asyncio.gather(*(write(store, one.name, 1, 1, [Left(0)], one) for one in cards))
-        assert await store.going_on("192.0.2.1") == (2, 5)
-        assert await store.going_on("192.0.2.2") == (1, 4)
-        assert await store.going_on("192.0.2.3") == (0, 0)
+        assert await store.going_on("192.0.2.1", 0) == Usage(2, 0, 5)
+        assert await store.going_on("192.0.2.2", 0) == Usage(1, 0, 4)
+        assert await store.going_on("192.0.2.3", 0) == Usage(0, 0, 0)
 
     using(database, work)
 
@@ -360,6 +365,87 @@ def test_a_file_that_is_no_database_is_refused_with_a_sentence(tmp_path: Path) -
     with pytest.raises(StoreError, match=r"cannot be used: file is not a database\."):
         asyncio.run(open_it())
     assert file.read_text("utf-8").startswith("Dear Ann")
+
+
+# A file of one's own
+
+
+def refusal(database: str) -> str:
+    """Why a database cannot be opened: one line."""
+
+    async def open_it() -> None:
+        store = Store(database)
+        try:
+            await store.open()
+        finally:
+            await store.close()
+
+    with pytest.raises(HotdiceError) as refused:
+        asyncio.run(open_it())
+    (line,) = str(refused.value).splitlines()
+    return line
+
+
+def test_a_file_has_one_server_at_a_time(tmp_path: Path) -> None:
+    file = tmp_path / "tables.sqlite"
+    (tmp_path / "link.sqlite").symlink_to(file)
+
+    async def work(store: Store) -> None:
+        for name in ("tables.sqlite", "link.sqlite"):
+            said = await asyncio.to_thread(refusal, str(tmp_path / name))
+            assert said.startswith(f"Another Hotdice server has the tables in {tmp_path / name}: stop that one first")
+        await write(store, TABLE, 1, 1, [Left(0)], None)
+
+    async def afterwards(store: Store) -> None:
+        assert await store.read(TABLE) == [(Left(0), 1)]
+
+    using(str(file), work)
+    using(str(file), afterwards)
+
+
+@pytest.mark.parametrize("version", ["99", "next"])
+def test_a_database_of_a_newer_version_is_refused_with_the_way_out(database: str, version: str) -> None:
+    async def age(store: Store) -> None:
+        async with store._engine.begin() as connection:
+            await connection.execute(text(f"update alembic_version set version_num = '{version}'"))  # noqa: S608
+
+    using(database, age)
+    said = refusal(database)
+    assert f"was written by a newer Hotdice (its version is {version}, and this one knows {REVISION})" in said
+    assert said.endswith("install that Hotdice, or go back to an older backup with “hotdice restore”.")
+
+
+def test_a_damaged_page_is_found_at_the_start(tmp_path: Path) -> None:
+    file = tmp_path / "tables.sqlite"
+
+    async def fill(store: Store) -> None:
+        for number in range(60):
+            await write(store, f"table{number:03}", 1, 1, [Away(1, "x" * 900)], None)
+
+    using(str(file), fill)
+    content = bytearray(file.read_bytes())
+    page = content.index(b"table030") // 4096 * 4096
+    content[page : page + 4096] = b"\xa5" * 4096
+    file.write_bytes(content)
+    asyncio.run(read_damaged(file))
+    said = refusal(str(file))
+    assert said.startswith(f"The database {file} is damaged (")
+    assert said.endswith(f"“hotdice restore”, or save what can still be read with “sqlite3 {file} .recover”.")
+
+
+async def read_damaged(file: Path) -> None:
+    """Damage that comes about while a server runs concerns the tables that are on that page."""
+    store = Store(str(file))
+    unreadable = 0
+    try:
+        for number in range(60):
+            try:
+                assert len(await store.read(f"table{number:03}")) == 1
+            except Unreadable:
+                unreadable += 1
+    finally:
+        await store.close()
+    assert 0 < unreadable < 60
 
 
 def test_the_archive_can_be_read_with_other_tools(tmp_path: Path) -> None:

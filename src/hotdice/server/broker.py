@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from redis.asyncio import Redis
 
 CHANNEL: Final = "hotdice"
+QUIET_SECONDS: Final = 1.0
+"""Seconds of silence after which Redis counts as away: one that is frozen neither answers nor hangs up."""
+PROBES: Final = 5
+"""How often it is asked in that time whether it is there."""
 logger: Final = logging.getLogger("hotdice")
 
 
@@ -54,8 +58,11 @@ class Broker(Protocol):
     def connected(self) -> bool:
         """Whether notes get through at present."""
 
-    async def open(self, heard: Heard, healed: Callable[[], None]) -> None:
-        """Start listening; `healed` is called when notes may have been missed."""
+    async def open(self, heard: Heard, missed: Callable[[], None]) -> None:
+        """Start listening; `missed` is called when notes may have been missed."""
+
+    async def check(self) -> None:
+        """An error if it does not answer."""
 
     def tell(self, table: str, *, number: int = 0, present: tuple[int, ...] | None = None) -> None:
         """Send a note, in a moment."""
@@ -71,7 +78,10 @@ class Alone:
     alone: Final = True
     connected: Final = True
 
-    async def open(self, heard: Heard, healed: Callable[[], None]) -> None:
+    async def open(self, heard: Heard, missed: Callable[[], None]) -> None:
+        pass
+
+    async def check(self) -> None:
         pass
 
     def tell(self, table: str, *, number: int = 0, present: tuple[int, ...] | None = None) -> None:
@@ -100,7 +110,7 @@ class RedisBroker:
     def connected(self) -> bool:
         return self._listening
 
-    async def open(self, heard: Heard, healed: Callable[[], None]) -> None:
+    async def open(self, heard: Heard, missed: Callable[[], None]) -> None:
         from redis.exceptions import RedisError
 
         try:
@@ -108,7 +118,10 @@ class RedisBroker:
         except (TimeoutError, RedisError, OSError) as error:
             reason = str(error).rstrip(".")
             raise BrokerError(f"Redis does not answer at {_without_password(self.url)}: {reason}.") from error
-        self._tasks = [asyncio.create_task(self._listen(heard, healed)), asyncio.create_task(self._send())]
+        self._tasks = [asyncio.create_task(self._listen(heard, missed)), asyncio.create_task(self._send())]
+
+    async def check(self) -> None:
+        await _answer(self._redis.ping())
 
     def tell(self, table: str, *, number: int = 0, present: tuple[int, ...] | None = None) -> None:
         self._outbox[table, present is None] = encode(Note(self.node, table, number, present))
@@ -120,23 +133,32 @@ class RedisBroker:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._redis.aclose()
 
-    async def _listen(self, heard: Heard, healed: Callable[[], None]) -> None:
+    async def _listen(self, heard: Heard, missed: Callable[[], None]) -> None:
         from redis.exceptions import RedisError
 
         while True:
             try:
-                async with self._redis.pubsub(ignore_subscribe_messages=True) as channel:
+                async with self._redis.pubsub() as channel:
                     await channel.subscribe(CHANNEL)
-                    self._listening = True
-                    healed()
-                    while True:
-                        message = await channel.get_message(timeout=None)
-                        if message:
+                    quiet = 0
+                    while quiet < PROBES:
+                        message = await channel.get_message(timeout=QUIET_SECONDS / PROBES)
+                        if message is None:
+                            quiet += 1
+                            await channel.ping()
+                            continue
+                        quiet = 0
+                        if message["type"] == "message":
                             _hear(message["data"], self.node, heard)
+                        elif message["type"] == "subscribe":
+                            self._listening = True
+                            missed()
+                    raise TimeoutError
             except (TimeoutError, RedisError, OSError) as error:
                 if self._listening:
                     logger.warning("Redis is away (%s); trying again.", type(error).__name__)
-                self._listening = False
+                    self._listening = False
+                    missed()
                 await asyncio.sleep(0.3)
 
     async def _send(self) -> None:
@@ -177,7 +199,7 @@ def _redis(url: str) -> Redis:
         raise BrokerError(f"Many nodes need {error.name}: install hotdice[cluster].") from None
     try:
         never = Retry(NoBackoff(), 0)  # a connection that is made anew unnoticed has missed notes unnoticed
-        return Redis.from_url(url, socket_connect_timeout=5, health_check_interval=15, retry=never)
+        return Redis.from_url(url, socket_connect_timeout=5, socket_timeout=QUIET_SECONDS, retry=never)
     except ValueError as error:
         raise BrokerError(
             f"“{_without_password(url)}” is not an address of Redis; write redis://host:6379/0."

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sqlite3
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
@@ -21,6 +22,8 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeVar
 
+from msgspec import MsgspecError
+from msgspec.structs import replace
 from sqlalchemy import (
     BigInteger,
     Boolean,
@@ -33,8 +36,12 @@ from sqlalchemy import (
     MetaData,
     String,
     Table,
+    and_,
+    case,
     create_engine,
+    delete,
     event,
+    false,
     func,
     insert,
     select,
@@ -42,16 +49,22 @@ from sqlalchemy import (
     update,
 )
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import NullPool
 
 from hotdice.errors import HotdiceError
-from hotdice.server.entries import AnyEntry, decode
-from hotdice.server.refusals import Unavailable
+from hotdice.server.entries import AnyEntry, Created, decode, encode
+from hotdice.server.metrics import Metrics
+from hotdice.server.refusals import Unavailable, Unreadable
+from hotdice.server.sqlite_file import FileLock, check
 
-RETRY_SECONDS: Final = 20.0
-"""Seconds for which the writer tries again when the database is away."""
+PATIENCE_SECONDS: Final = 20.0
+"""Seconds after which somebody who waits for a database that is away is told so."""
+ATTEMPT: Final = 0.25
+"""The part of these seconds that one attempt may take: a database that is frozen neither answers nor hangs up."""
+AGAIN_SECONDS: Final = 1.0
+"""Seconds between two attempts once the database has been away for longer than that: the others are told at once."""
 GROUP: Final = 500
 """The most appends that are committed together."""
 CROWD: Final = 8
@@ -59,7 +72,7 @@ GATHER: Final = 0.002
 """Where more appends than that came together last time, this many seconds more of them are waited for."""
 ROWS: Final = 128
 """The most entries that one statement has for SQLite."""
-REVISION: Final = "1"
+REVISION: Final = "4"
 """The newest migration; a database that has it needs none."""
 
 metadata: Final = MetaData()
@@ -84,10 +97,33 @@ tables: Final = Table(
     Column("seats", Integer, nullable=False),
     Column("open", Integer, nullable=False),
     Column("origin", String(64), nullable=False),
+    Column("alone", Boolean, nullable=False, server_default=false()),
     Index("listed", "public", "status", "created"),
     Index("origins", "origin", "status"),
     Index("idle", "status", "touched"),
 )
+marks: Final = Table(
+    "marks",
+    metadata,
+    Column("name", String(16), primary_key=True),
+    Column("value", BigInteger, nullable=False),
+)
+"""What servers remember besides the logs: numbers, by name."""
+bans: Final = Table(
+    "bans",
+    metadata,
+    Column("address", String(64), primary_key=True),
+    Column("until", BigInteger, nullable=False),
+    Column("why", String(200), nullable=False),
+)
+"""Addresses that may not use the server until some time."""
+RESTORED: Final = "restored"
+"""The mark of when a backup was last brought back."""
+
+TOTALS: Final = select(
+    func.count(events.c.table.distinct()), func.count(), func.coalesce(func.max(events.c.at), 0)
+).select_from(events)
+"""How many tables and entries a database has, and when the last entry was made."""
 
 logger: Final = logging.getLogger("hotdice")
 T = TypeVar("T")
@@ -95,6 +131,10 @@ T = TypeVar("T")
 
 class StoreError(HotdiceError):
     """A database that cannot be used."""
+
+
+class DamagedPage(Unavailable):
+    """A part of the database is not what was written there."""
 
 
 class Taken(Exception):
@@ -114,6 +154,29 @@ class Card:
     seats: int
     open: int
     origin: str
+    alone: bool = False
+    """Whether one person plays against bots, or bots among themselves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ban:
+    """An address that may not use the server until some time, in milliseconds, and why not."""
+
+    address: str
+    until: int
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What an address has that is not over."""
+
+    tables: int
+    """Those at which several people play, or that were begun lately."""
+    abandoned: int
+    """The others, at which one person played against bots."""
+    open: int
+    """Open seats at all of them."""
 
 
 Done = Callable[[Exception | None], None]
@@ -121,7 +184,8 @@ Done = Callable[[Exception | None], None]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Append:
-    """Entries that are to be written together, the first with a certain number, and the table's new card, if any.
+    """Entries that are to be written together, the first with a certain number, and the table's new card, if any. One
+    without entries sees whether the database writes.
 
     `done` hears when they are on the disk, or that they cannot be: `Taken` or `Unavailable`.
     """
@@ -154,33 +218,90 @@ def url_of(database: str) -> URL:
             raise StoreError(f"Hotdice keeps its tables in SQLite or PostgreSQL, not in {other}.")
 
 
+def unusable(database: str, error: Exception) -> StoreError:
+    """Says in a sentence why a database cannot be used."""
+    reason = (str(getattr(error, "orig", None) or error) or "it does not answer").splitlines()[0]
+    return StoreError(f"The database {database} cannot be used: {reason.rstrip('.')}.")
+
+
 class Store:
     """The logs of all tables."""
 
-    def __init__(self, database: str) -> None:
+    def __init__(self, database: str, patience: float = PATIENCE_SECONDS, metrics: Metrics | None = None) -> None:
+        self.metrics = metrics or Metrics()
         self.url = url_of(database)
         self.sqlite = self.url.get_backend_name() == "sqlite"
+        self._patience = patience
+        self._attempt = None if self.sqlite else patience * ATTEMPT  # a file answers in any case
         try:
-            self._engine = _engine(self.url)
+            self._engine = _engine(self.url, patience * ATTEMPT)
         except ImportError as error:
             raise StoreError(f"This database needs {error.name}: install hotdice[cluster].") from None
-        self._writer: Writer = SqliteWriter(self.url) if self.sqlite else PostgresWriter(self._engine)
+        file = self.url.database if self.sqlite else None
+        self._file = Path(file) if file and file != ":memory:" else None
+        self._lock = FileLock(self._file) if self._file else None
+        self._writer: Writer = SqliteWriter(self.url) if self.sqlite else PostgresWriter(self._engine, patience)
         self._gathered: list[Append] = []
         self._wake = asyncio.Event()
         self._writing: asyncio.Task[None] | None = None
         self._closing = False
+        self.restored = 0
+        """When a backup was last brought back to this database, in milliseconds, or 0: then players may have seen more
+        than its logs have. It is known once the store is open."""
+        self._away_since: float | None = None
+        """When the first of the attempts began that have failed since the last one that did not."""
+        self._tried = 0.0
+        """When the last attempt failed."""
+        self._logged = False
+        """Whether the server's log says that the database is away."""
+        self._damaged = False
+        """Whether it says that it is damaged."""
+        self._named: set[str] = set()
+        """The tables that cannot be read, as far as the server's log names them."""
 
     async def open(self) -> None:
-        """Bring the database up to date and start the writer."""
+        """Have the database for oneself if it is a file, look it through, bring it up to date and start the writer."""
         try:
-            if self.sqlite and self.url.database:
-                Path(self.url.database).parent.mkdir(parents=True, exist_ok=True)
+            if self._file and self._lock:
+                self._file.parent.mkdir(parents=True, exist_ok=True)
+                self._lock.take()
+                await asyncio.to_thread(check, self._file)
             await self._migrate()
-        except (DBAPIError, OSError) as error:
-            reason = str(getattr(error, "orig", None) or error).splitlines()[0]
-            shown = self.url.render_as_string(hide_password=True)
-            raise StoreError(f"The database {shown} cannot be used: {reason.rstrip('.')}.") from error
+        except (DBAPIError, sqlite3.Error, OSError) as error:
+            self._let_go()
+            raise unusable(self._shown, error) from error
+        except HotdiceError:
+            self._let_go()
+            raise
+        self.restored = (await self.marks()).get(RESTORED, 0)
         self._writing = asyncio.create_task(self._write(), name="hotdice writer")
+
+    @property
+    def waiting(self) -> int:
+        """How many appends wait for the writer."""
+        return len(self._gathered)
+
+    @property
+    def folder(self) -> Path | None:
+        """Where a SQLite file is."""
+        return self._file.parent if self._file else None
+
+    async def check(self) -> None:
+        """Have the writer write a row again as it is; an error if that is not possible.
+
+        Whoever gives up waiting leaves nothing behind that could hold the writer up.
+        """
+        written: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+        def done(error: Exception | None) -> None:
+            if not written.done():
+                if error:
+                    written.set_exception(error)
+                else:
+                    written.set_result(None)
+
+        self.append(Append("", 1, 0, (), None, done))
+        await written
 
     async def close(self) -> None:
         """Write what is left, and stop."""
@@ -190,6 +311,16 @@ class Store:
             await self._writing
         await self._writer.close()
         await self._engine.dispose()
+        self._let_go()
+
+    def _let_go(self) -> None:
+        if self._lock:
+            self._lock.release()
+
+    @property
+    def _shown(self) -> str:
+        """The database's address as people may see it."""
+        return str(self._file or self.url.render_as_string(hide_password=True))
 
     # Writing
 
@@ -210,14 +341,21 @@ class Store:
             if not group:
                 continue
             crowd = len(group)
+            if self._hopeless():
+                self._give_up(group)
+                continue
+            began = time.monotonic()
             try:
-                await self._writer.run(self._commit, group)
+                await within(self._attempt, self._writer.run(self._commit, group))
             except Exception as error:  # whatever the driver raises, those who wait get an answer
                 if not isinstance(error, IntegrityError):
                     logger.warning("The database did not take a commit (%s); trying again.", type(error).__name__)
-                    await self._writer.hang_up()
-                await self._one_by_one(group)
+                    self._failed(began)
+                    self._writer.hang_up()
+                await self._one_by_one(group, began)
             else:
+                self._answered()
+                self.metrics.commits.observe(time.monotonic() - began)
                 for append in group:
                     _tell(append, None)
 
@@ -230,38 +368,62 @@ class Store:
                 for at in range(0, len(rows), ROWS):
                     part = rows[at : at + ROWS]
                     connection.exec_driver_sql(_values(len(part)), tuple(value for row in part for value in row))
-            else:
+            elif rows:
                 connection.exec_driver_sql("INSERT INTO events VALUES ($1, $2, $3, $4)", rows)
             for append in group:
                 if append.card:
                     _file(connection, append.card)
+            if not all(append.bodies for append in group):
+                connection.execute(_CHECK)  # last, as all nodes write this row
             connection.commit()
         except IntegrityError:
             connection.rollback()
             raise
 
-    async def _one_by_one(self, group: Sequence[Append]) -> None:
+    async def _one_by_one(self, group: Sequence[Append], began: float) -> None:
         """After a failure: find out about each append whether it is there, cannot be, or has to be tried again."""
-        until = time.monotonic() + RETRY_SECONDS
+        until = self._until(began)
         wait = 0.05
         left = list(group)
         while left:
+            began = time.monotonic()
             try:
-                there = await self._writer.run(self._settle, left[0])
+                there = await within(self._left(until), self._writer.run(self._settle, left[0]))
             except Exception as error:  # see above
-                await self._writer.hang_up()
-                if time.monotonic() < until:
-                    await asyncio.sleep(wait)
+                self._failed(began)
+                self._writer.hang_up()
+                if (remaining := until - time.monotonic()) > 0:
+                    await asyncio.sleep(min(wait, remaining))
                     wait = min(2 * wait, 1.0)
                     continue
-                logger.error("The database is away (%s).", type(error).__name__)
-                for append in left:
-                    _tell(append, _away())
+                self._log_away(error)
+                self._give_up(left)
                 return
+            self._answered()
             _tell(left.pop(0), None if there else Taken())
+
+    def _give_up(self, group: Sequence[Append]) -> None:
+        """Tell those who wait, and those who wait behind them, that the database is away."""
+        behind, self._gathered = self._gathered, []
+        if not self._closing:
+            self._wake.clear()
+        for append in (*group, *behind):
+            _tell(append, _away())
 
     def _settle(self, connection: Connection, append: Append) -> bool:
         """Whether the entries are in the log in the end."""
+        there = self._there(connection, append)
+        if there is not None:
+            return there
+        try:
+            self._commit(connection, [append])
+        except IntegrityError:  # an attempt that was given up may have come through just now
+            return bool(self._there(connection, append))
+        return True
+
+    @staticmethod
+    def _there(connection: Connection, append: Append) -> bool | None:
+        """Whether the log has just these entries, or others; None if it has none with their numbers."""
         last = append.first + len(append.bodies) - 1
         found = connection.execute(
             select(events.c.at, events.c.body)
@@ -270,24 +432,74 @@ class Store:
         )
         there = [(row.at, bytes(row.body)) for row in found]
         connection.rollback()
-        if there:
-            return there == [(append.at, body) for body in append.bodies]
-        try:
-            self._commit(connection, [append])
-        except IntegrityError:
-            return False
-        return True
+        return there == [(append.at, body) for body in append.bodies] if there else None
+
+    # When the database is away
+
+    def _failed(self, began: float) -> None:
+        """Take note of an attempt that failed."""
+        self._away_since = self._away_since or began
+        self._tried = time.monotonic()
+
+    def _answered(self) -> None:
+        """Take note of an attempt that did not."""
+        self._away_since = None
+        if self._logged:
+            self._logged = False
+            logger.warning("The database is back.")
+
+    def _log_away(self, error: Exception) -> None:
+        """Say so once, and not for everybody who waits."""
+        if not self._logged:
+            self._logged = True
+            logger.error("The database is away (%s).", type(error).__name__)
+
+    def _until(self, began: float) -> float:
+        """How long something that began then is tried; those who come late have others' waiting counted for theirs."""
+        return min(began, self._away_since or began) + self._patience
+
+    def _left(self, until: float) -> float | None:
+        """The seconds that the next attempt may take."""
+        return None if self._attempt is None else max(0.05, min(self._attempt, until - time.monotonic()))
+
+    def _hopeless(self) -> bool:
+        """Whether others have waited in vain until a moment ago, so that it need not be tried again just now."""
+        now = time.monotonic()
+        since = self._away_since
+        return since is not None and now > since + self._patience and now < self._tried + AGAIN_SECONDS
 
     # Reading
 
     async def read(self, table: str, after: int = 0) -> list[tuple[AnyEntry, int]]:
         """The entries of a table after a number, with their times."""
+        return decoded(table, await self.read_raw(table, after), after)
+
+    async def read_raw(self, table: str, after: int = 0) -> list[tuple[bytes, int]]:
+        """The same, as they are kept."""
         query = (
-            select(events.c.body, events.c.at)
+            select(events.c.number, events.c.body, events.c.at)
             .where(events.c.table == table, events.c.number > after)
             .order_by(events.c.number)
         )
-        return [(decode(row.body), row.at) for row in await self._rows(query)]
+        try:
+            rows = await self._rows(query)
+        except DamagedPage as error:
+            raise Unreadable(table, str(error)) from error
+        for number, row in enumerate(rows, after + 1):
+            if row.number != number:
+                raise Unreadable(table, f"entry {number} is missing")
+        return [(row.body, row.at) for row in rows]
+
+    async def lengths(self, names: Sequence[str]) -> dict[str, int]:
+        """The number of the last entry of each of these tables that there are."""
+        query = select(events.c.table, func.max(events.c.number)).where(events.c.table.in_(names))
+        return {row[0]: int(row[1]) for row in await self._rows(query.group_by(events.c.table))}
+
+    def report(self, table: str, error: HotdiceError) -> None:
+        """Name a table that cannot be read in the server's log, once."""
+        if table not in self._named:
+            self._named.add(table)
+            logger.error("Table %s cannot be read and is left out: %s", table, getattr(error, "reason", error))
 
     async def listed(self, *, game: str = "", statuses: Sequence[str], limit: int, before: int) -> list[str]:
         """The names of public tables, the newest first."""
@@ -296,46 +508,160 @@ class Store:
             query = query.where(tables.c.game == game)
         return [row.name for row in await self._rows(query.order_by(tables.c.created.desc()).limit(limit))]
 
-    async def going_on(self, origin: str) -> tuple[int, int]:
-        """How many tables set up from an address are not over, and how many open seats they have."""
-        query = select(func.count(), func.coalesce(func.sum(tables.c.open), 0)).where(
+    async def going_on(self, origin: str, since: int) -> Usage:
+        """What was set up from an address and is not over; what was begun since then counts as lately."""
+        old = and_(tables.c.alone, tables.c.touched < since)
+        query = select(func.count(), func.count(case((old, 1))), func.coalesce(func.sum(tables.c.open), 0)).where(
             tables.c.origin == origin, tables.c.status.in_(("waiting", "playing"))
         )
         found = (await self._rows(query))[0]
-        return int(found[0]), int(found[1])
+        return Usage(int(found[0] - found[1]), int(found[1]), int(found[2]))
 
-    async def idle(self, status: str, since: int, limit: int = 100) -> list[str]:
-        """Tables of a status at which nothing has happened since then."""
+    async def count(self) -> dict[str, int]:
+        """How many tables there are of each status."""
+        query = select(tables.c.status, func.count()).group_by(tables.c.status).order_by(tables.c.status)
+        return {row[0]: int(row[1]) for row in await self._rows(query)}
+
+    async def idle(
+        self, status: str, since: int, *, alone: bool = False, after: str = "", limit: int = 100
+    ) -> list[str]:
+        """Tables of a status at which nothing has happened since then, or just those with one person, by their names:
+        those after a certain one."""
         latest = select(func.max(events.c.at)).where(events.c.table == tables.c.name).scalar_subquery()
         query = (
             select(tables.c.name)
-            .where(tables.c.status == status, tables.c.touched < since, latest < since)
-            .order_by(tables.c.touched)
+            .where(tables.c.status == status, tables.c.touched < since, latest < since, tables.c.name > after)
+            .order_by(tables.c.name)
             .limit(limit)
         )
-        return [row.name for row in await self._rows(query)]
+        return [row.name for row in await self._rows(query.where(tables.c.alone) if alone else query)]
+
+    async def totals(self) -> tuple[int, int, int]:
+        """How many tables and entries there are, and when the last entry was made, or 0."""
+        found = (await self._rows(TOTALS))[0]
+        return int(found[0]), int(found[1]), int(found[2])
+
+    async def last_touched(self) -> int | None:
+        """When something last happened at any table, as far as the index knows."""
+        found: int | None = (await self._rows(select(func.max(tables.c.touched))))[0][0]
+        return found
+
+    async def marks(self) -> dict[str, int]:
+        """What servers remember, by name."""
+        return {row.name: row.value for row in await self._rows(select(marks))}
+
+    async def mark(self, values: Mapping[str, int]) -> None:
+        """Remember numbers by name. It is tried once."""
+        await self._change(*(_MARK.bindparams(name=name, value=values[name]) for name in sorted(values)))
+
+    # What whoever runs the server does
+
+    async def cards(self, statuses: Sequence[str], origin: str, limit: int) -> list[Card]:
+        """The latest tables, public or not: of some statuses, and of one address if it is named."""
+        query = select(tables).where(tables.c.status.in_(statuses)).order_by(tables.c.created.desc()).limit(limit)
+        rows = await self._rows(query.where(tables.c.origin == origin) if origin else query)
+        return [Card(**row._mapping) for row in rows]
+
+    async def delete(self, table: str) -> None:
+        """Remove a table and its log."""
+        await self._change(delete(events).where(events.c.table == table), delete(tables).where(tables.c.name == table))
+
+    async def bans(self) -> list[Ban]:
+        """The addresses that may not use the server, or might not."""
+        return [Ban(*row) for row in await self._rows(select(bans).order_by(bans.c.until))]
+
+    async def ban(self, ban: Ban) -> None:
+        """Keep an address out, in place of an earlier ban."""
+        await self._change(
+            delete(bans).where(bans.c.address == ban.address),
+            insert(bans).values(address=ban.address, until=ban.until, why=ban.why),
+        )
+
+    async def unban(self, address: str) -> None:
+        """Let an address in again."""
+        await self._change(delete(bans).where(bans.c.address == address))
+
+    async def lapse_bans(self, now: int) -> None:
+        """Forget the bans that are over."""
+        await self._change(delete(bans).where(bans.c.until <= now))
+
+    async def forget_origins(self, before: int, limit: int = 200) -> int:
+        """Remove the addresses from which tables were set up that have been over since then; how many were."""
+        over = tables.c.status.in_(("over", "closed"))
+        query = select(tables.c.name).where(over, tables.c.touched < before, tables.c.origin != "").limit(limit)
+        rows = await self._rows(query)
+        for (name,) in rows:
+            card = update(tables).where(tables.c.name == name).values(origin="")
+            await self._change(*await self._forget_in_log(name), card)
+        return len(rows)
+
+    async def _forget_in_log(self, table: str) -> list[Any]:
+        """What removes the address from the first entry of a table's log."""
+        first = events.c.table == table, events.c.number == 1
+        try:
+            entries = decoded(table, [(row.body, 0) for row in await self._rows(select(events.c.body).where(*first))])
+        except Unreadable as error:
+            self.report(table, error)
+            return []
+        without = [replace(entry, origin="") for entry, _ in entries if isinstance(entry, Created)]
+        return [update(events).where(*first).values(body=encode(entry)) for entry in without]
+
+    async def _change(self, *statements: Any) -> None:
+        """Change something in a transaction of its own. It is tried once."""
+
+        async def change() -> None:
+            async with self._engine.begin() as connection:
+                for statement in statements:
+                    await connection.execute(statement)
+
+        try:
+            await within(self._attempt, change())
+        except (TimeoutError, SQLAlchemyError, OSError) as error:
+            raise _away() from error
 
     async def _rows(self, query: Any) -> Sequence[Any]:
         """What a query finds. A connection that was lost meanwhile is made anew, as long as there is hope."""
-        until = time.monotonic() + RETRY_SECONDS
+        if self._hopeless():
+            raise _away()
+        until = self._until(time.monotonic())
         wait = 0.05
         while True:
+            began = time.monotonic()
             try:
-                async with self._engine.connect() as connection:
-                    return (await connection.execute(query)).all()
-            except (TimeoutError, DBAPIError, OSError) as error:
-                if time.monotonic() > until:
-                    logger.error("The database is away (%s).", type(error).__name__)
+                found = await within(self._left(until), self._query(query))
+            except (TimeoutError, SQLAlchemyError, OSError) as error:
+                if _is_damage(error):
+                    if not self._damaged:
+                        self._damaged = True
+                        logger.error("The database is damaged: see what can be done in docs/operations.md.")
+                    raise DamagedPage("A part of the server's database is damaged.") from error
+                self._failed(began)
+                remaining = until - time.monotonic()
+                if remaining <= 0:
+                    self._log_away(error)
                     raise _away() from error
-            await asyncio.sleep(wait)
+            else:
+                self._answered()
+                return found
+            await asyncio.sleep(min(wait, remaining))
             wait = min(2 * wait, 1.0)
+
+    async def _query(self, query: Any) -> Sequence[Any]:
+        async with self._engine.connect() as connection:
+            return (await connection.execute(query)).all()
 
     # Setting up
 
     async def _migrate(self) -> None:
+        found = await within(self._attempt, self._revision())
+        if found == REVISION:
+            return
+        if found is not None and not (found.isdecimal() and int(found) < int(REVISION)):
+            raise StoreError(
+                f"The database {self._shown} was written by a newer Hotdice (its version is {found}, and this one "
+                f"knows {REVISION}): install that Hotdice, or go back to an older backup with “hotdice restore”."
+            )
         async with self._engine.connect() as connection:
-            if await connection.run_sync(_revision) == REVISION:
-                return
             if not self.sqlite:
                 await connection.execute(text("select pg_advisory_xact_lock(4631753)"))
             from hotdice.server.migrations import upgrade
@@ -343,8 +669,46 @@ class Store:
             await connection.run_sync(upgrade)
             await connection.commit()
 
+    async def _revision(self) -> str | None:
+        async with self._engine.connect() as connection:
+            return await connection.run_sync(_revision)
+
+
+async def within(seconds: float | None, work: Awaitable[T]) -> T:
+    """What some work comes to, if it does in time. What it does when it is cancelled is not waited for: to hang up on a
+    database that is frozen takes time as well."""
+    if seconds is None:
+        return await work
+    task = asyncio.ensure_future(work)
+    try:
+        await asyncio.wait((task,), timeout=seconds)
+    finally:
+        if not task.done():
+            task.cancel()
+            task.add_done_callback(lambda task: task.cancelled() or task.exception())
+    if not task.done():
+        raise TimeoutError
+    return task.result()
+
 
 _name: Final = attrgetter("table")
+_MARK: Final = text(
+    "INSERT INTO marks (name, value) VALUES (:name, :value) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+)
+
+
+_CHECK: Final = text("UPDATE alembic_version SET version_num = version_num")
+
+
+def decoded(table: str, raw: Sequence[tuple[bytes, int]], after: int = 0) -> list[tuple[AnyEntry, int]]:
+    """The entries of a table from what is kept of them."""
+    found: list[tuple[AnyEntry, int]] = []
+    try:
+        for body, at in raw:
+            found.append((decode(body), at))
+    except MsgspecError as error:
+        raise Unreadable(table, f"entry {after + len(found) + 1} is not an entry: {error}") from error
+    return found
 
 
 def _tell(append: Append, answer: Exception | None) -> None:
@@ -353,6 +717,14 @@ def _tell(append: Append, answer: Exception | None) -> None:
         append.done(answer)
     except Exception:
         logger.exception("Table %s could not go on.", append.table)
+
+
+def _is_damage(error: Exception) -> bool:
+    """Whether the database itself says so; to try again does not help."""
+    cause = getattr(error, "orig", None)
+    if isinstance(cause, sqlite3.Error):
+        return getattr(cause, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_CORRUPT
+    return getattr(cause, "sqlstate", None) in ("XX001", "XX002")  # PostgreSQL's data_corrupted and index_corrupted
 
 
 def _away() -> Unavailable:
@@ -377,8 +749,8 @@ class Writer(Protocol):
     async def run(self, work: Callable[..., T], *arguments: object) -> T:
         """Do something with the connection, which is made if there is none."""
 
-    async def hang_up(self) -> None:
-        """Give the connection up."""
+    def hang_up(self) -> None:
+        """Give the connection up, without waiting for it."""
 
     async def close(self) -> None:
         """Give everything up."""
@@ -396,12 +768,12 @@ class SqliteWriter:
     async def run(self, work: Callable[..., T], *arguments: object) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._run, work, *arguments)
 
-    async def hang_up(self) -> None:
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._hang_up)
+    def hang_up(self) -> None:
+        self._thread.submit(self._hang_up)
 
     async def close(self) -> None:
-        await self.hang_up()
-        self._thread.shutdown()
+        self.hang_up()
+        await asyncio.to_thread(self._thread.shutdown)
 
     def _run(self, work: Callable[..., T], *arguments: object) -> T:
         if self._connection is None:
@@ -418,25 +790,37 @@ class SqliteWriter:
 class PostgresWriter:
     """PostgreSQL's: the driver is asynchronous, and SQLAlchemy makes it look as if it were not."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(self, engine: AsyncEngine, patience: float) -> None:
         self._engine = engine
+        self._idle = text(f"SET idle_in_transaction_session_timeout = {round(1000 * patience)}")
         self._connection: AsyncConnection | None = None
+        self._ending: set[asyncio.Task[None]] = set()
 
     async def run(self, work: Callable[..., T], *arguments: object) -> T:
         if self._connection is None:
-            self._connection = await self._engine.connect()
+            connection = await self._engine.connect()
+            await connection.execute(self._idle)  # a node that is frozen in mid-commit must not hold the others up
+            await connection.commit()
+            self._connection = connection
         return await self._connection.run_sync(work, *arguments)
 
-    async def hang_up(self) -> None:
+    def hang_up(self) -> None:
         connection, self._connection = self._connection, None
         if connection is not None:
-            with suppress(Exception):
-                await connection.invalidate()
-            with suppress(Exception):
-                await connection.close()
+            ending = asyncio.ensure_future(self._end(connection))
+            self._ending.add(ending)
+            ending.add_done_callback(self._ending.discard)
 
     async def close(self) -> None:
-        await self.hang_up()
+        self.hang_up()
+        await asyncio.gather(*self._ending)
+
+    @staticmethod
+    async def _end(connection: AsyncConnection) -> None:
+        with suppress(Exception):
+            await connection.invalidate()
+        with suppress(Exception):
+            await connection.close()
 
 
 def _revision(connection: Any) -> str | None:
@@ -447,9 +831,11 @@ def _revision(connection: Any) -> str | None:
     return str(connection.execute(text("select version_num from alembic_version")).scalar())
 
 
-def _engine(url: URL) -> AsyncEngine:
+def _engine(url: URL, seconds: float) -> AsyncEngine:
+    """How the database is reached; PostgreSQL has `seconds` for a connection, and for one to become free."""
     if url.get_backend_name() == "postgresql":
-        return create_async_engine(url, pool_size=5, pool_pre_ping=True, connect_args={"timeout": 5})
+        connecting: dict[str, Any] = {"timeout": seconds}
+        return create_async_engine(url, pool_size=5, pool_pre_ping=True, pool_timeout=seconds, connect_args=connecting)
     engine = create_async_engine(url)
     _set_pragmas(engine.sync_engine)
     return engine
