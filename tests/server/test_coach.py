@@ -1,4 +1,4 @@
-"""The coach: advice at tables that agreed to it, and the moments that mattered.
+"""The coach: advice at tables that agreed to it, the moments that mattered, and the table as it stood then.
 
 Pig to 2 is small enough to be worked out by hand: any roll but a 1 wins by holding, so whoever is to roll wins with a
 chance V = 5/6 + 1/6 (1 - V), which is 6/7.
@@ -7,17 +7,22 @@ chance V = 5/6 + 1/6 (1 - V), which is 6/7.
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import httpx
 import pytest
+from msgspec.json import decode
 
 from hotdice import State, load_game
 from hotdice.errors import HotdiceError
 from hotdice.games import parse_position
+from hotdice.record import parse_record
 from hotdice.server import thinkers as thinkers_module
+from hotdice.server import wire
 from hotdice.server.app import Server, Settings
 from hotdice.server.coach import Advised, NoSolver, NotReady, NoValues
 from hotdice.server.rooms import coaching
@@ -142,6 +147,7 @@ def test_before_a_roll_there_is_the_average_and_after_it_every_move(server: Runn
             "unit": "win probability",
             "exact": True,
             "told": "The dice decide now; on average this is worth 85.7% to win.",
+            "short": "The dice decide now; on average this is worth 85.7% to win.",
             "moves": [],
         }
         client.ask("roll", faces="1")
@@ -149,6 +155,7 @@ def test_before_a_roll_there_is_the_average_and_after_it_every_move(server: Runn
         after = ready(lambda: advice(server, name, tokens[0]))
         assert (after["number"], after["seat"], after["rolls"]) == (client.state["number"], 1, False)
         assert after["told"] == "Holding is best: 100.0% to win, against 85.7% for rolling."
+        assert after["short"] == "Holding is best: 100.0% to win."
         assert [(move["text"], move["tied"]) for move in after["moves"]] == [("hold", True), ("roll", False)]
         assert [move["value"] for move in after["moves"]] == pytest.approx([1.0, V], abs=1e-9)
         assert after["value"] == after["moves"][0]["value"]
@@ -278,7 +285,7 @@ def test_the_share_that_is_solved_belongs_to_the_game_that_is_being_solved() -> 
     one, other = (thinkers_module._key(load_game("pig").start(2, {"target": target})) for target in (20, 30))
     thinkers._numbers = {one: 1, other: 2}
     assert thinkers._share(one) is None
-    thinkers._progress[:] = 2, 0.25
+    thinkers._lanes[1]._progress[:] = 2, 0.25
     assert (thinkers._share(one), thinkers._share(other)) == (None, 0.25)
 
 
@@ -331,13 +338,13 @@ def test_a_recorded_game_has_its_moments(server: Running) -> None:
     name = made["table"]["name"]
     found = ready(lambda: server.get(f"/tables/{name}/moments"))
     assert found["unit"] == "win probability"
-    assert [moment["event"] for moment in found["moments"]] == [0, 1, 2, 3, 4]
-    choice = found["moments"][2]
-    assert choice["swing"] == pytest.approx(V - 1, abs=1e-9)
-    assert 0 <= choice["error"] < 1e-8
-    assert (choice["event"], choice["seat"], choice["kind"]) == (2, 1, "choice")
-    assert (choice["told"], choice["better"]) == ("Bob rolls again.", "holding")
-    assert ready(lambda: server.get(f"/tables/{name}/moments", game=1))["moments"][3]["kind"] == "luck"
+    assert [moment["first"] for moment in found["moments"]] == [0, 1, 4]
+    turn = found["moments"][1]
+    assert turn["swing"] == pytest.approx(2 - 3 * V, abs=1e-9)
+    assert 0 <= turn["error"] < 1e-8
+    assert (turn["last"], turn["event"], turn["seat"], turn["kind"]) == (3, 3, 1, "luck")
+    assert (turn["told"], turn["better"]) == ("Bob rolls a 1 and loses the 3 of this turn.", "")
+    assert ready(lambda: server.get(f"/tables/{name}/moments", game=1))["moments"][2]["kind"] == "luck"
     refused(server.get(f"/tables/{name}/moments", game=2), 422, "unknown")
 
 
@@ -348,8 +355,85 @@ def test_moments_wait_for_the_end_and_those_of_earlier_games_stay(server: Runnin
         client.ask("roll", faces="6")
         client.ask("move", move="hold")
         (moment,) = ready(lambda: server.get(f"/tables/{name}/moments"))["moments"]
-        assert (moment["told"], moment["kind"]) == ("Ann rolls a 6, 6 this turn.", "luck")
+        assert (moment["told"], moment["kind"]) == (
+            "Ann rolls a 6, 6 this turn. Ann holds and scores 6, for 6 in all.",
+            "luck",
+        )
         assert moment["swing"] == pytest.approx(1 - V, abs=1e-9)
-        assert server.post(f"/tables/{name}/rematch", token=tokens[0]).is_success
-        assert refused(server.get(f"/tables/{name}/moments"), 409, "illegal") == "The game has not begun yet."
+        for token in tokens:
+            assert server.post(f"/tables/{name}/rematch", token=token).is_success
+        assert server.post(f"/tables/{name}/start", token=tokens[0]).is_success
+        assert refused(server.get(f"/tables/{name}/moments"), 409, "illegal") == "This game is not over yet."
         assert ready(lambda: server.get(f"/tables/{name}/moments", game=1))["moments"][0]["event"] == 0
+
+
+def test_a_game_that_is_over_is_shown_as_it_stood_at_any_moment(server: Running) -> None:
+    name = server.post("/records", {"record": HAND_MADE}).json()["table"]["name"]
+
+    def at(played: int) -> Json:
+        answer = server.get(f"/tables/{name}/position", played=played)
+        assert answer.status_code == 200
+        found: Json = answer.json()
+        return found
+
+    states = parse_record(HAND_MADE).replay()
+    for played, state in enumerate(states):
+        found = at(played)
+        assert (found["type"], found["seats"], found["game"]) == ("welcome", [], "pig(target=2)")
+        assert found["state"]["view"] == decode(wire.encoded(state.view()))
+        events = [event for event in found["events"] if event["entry"]["kind"] in ("rolled", "moved")]
+        assert len(events) == played
+        assert found["state"]["status"] == ("over" if played == len(states) - 1 else "playing")
+        assert [seat["name"] for seat in found["state"]["seats"]] == ["Ann", "Bob"]
+    assert at(2)["events"][-1]["told"] == "Bob rolls a 3, 3 this turn."
+    refused(server.get(f"/tables/{name}/position", played=7), 422, "unknown")
+
+
+def test_a_game_that_goes_on_is_not_shown_as_it_stood(server: Running) -> None:
+    name, _ = coached(server)
+    assert refused(server.get(f"/tables/{name}/position"), 409, "illegal") == "This game is not over yet."
+
+
+# Why bots do what they do
+
+
+def choices(server: Running, game: str, *seats: Json, **more: object) -> tuple[str, list[Json]]:
+    """A game that bots play to its end, and the entries of their choices."""
+    name, _ = server.table(game, list(seats), **more)
+    with server.client(name) as client:
+        client.to_the_end()
+    with server.client(name) as client:
+        return name, [event for event in client.welcome["events"] if event["entry"]["kind"] == "moved"]
+
+
+def test_a_bot_says_why_from_facts(server: Running) -> None:
+    """Two dice score nothing 4 times in 9: neither a 1 nor a 5, (4/6)²."""
+    name, moves = choices(server, "bj", bot(), bot(), options={"target": 1000})
+    asked = [partial(server.get, f"/tables/{name}/why", number=move["number"]) for move in moves]
+    told = [ready(ask)["told"] for ask in asked]
+    assert all(re.match(r"\w+ (die|dice) busts? |.+ has [\d,]+, and only more|Nobody plays", one) for one in told), told
+    assert all(reason[0].isupper() and reason.endswith(".") for reason in told)
+    two = {reason.split(",")[0] for reason in told if reason.startswith("Two dice")}
+    assert two <= {"Two dice bust 4 times in 9", "Two dice bust 4 times in 9."}
+
+
+def test_a_bot_says_why_from_values_where_the_game_has_no_words_for_it(server: Running) -> None:
+    """Pig to 2: to hold wins, which the greedy rule does; to roll again would win 6 times in 7."""
+    name, moves = choices(server, "pig", bot(), bot(), options=TO_TWO)
+    told = ready(lambda: server.get(f"/tables/{name}/why", number=moves[-1]["number"]))["told"]
+    assert told == "It is best: 100.0% to win, against 85.7% for rolling."
+    random, moves = choices(server, "pig", bot("random"), bot("random"), options=TO_TWO)
+    assert (
+        ready(lambda: server.get(f"/tables/{random}/why", number=moves[0]["number"]))["told"] == "It plays at random."
+    )
+
+
+def test_only_a_bots_choice_is_asked_about(server: Running) -> None:
+    name, tokens = coached(server)
+    with server.client(name, *tokens) as client:
+        client.ask("roll", faces="6")
+        rolled = client.state["number"]
+        client.ask("move", move="hold")
+        moved = rolled + 1
+    for number, words in ((0, "There is no such move"), (rolled, "no bot's choice"), (moved, "no bot's choice")):
+        assert words in refused(server.get(f"/tables/{name}/why", number=number), 422, "unknown")

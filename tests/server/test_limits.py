@@ -15,8 +15,10 @@ import httpx
 import pytest
 
 from hotdice.server import limits
+from hotdice.server.api import routes
 from hotdice.server.app import Server, Settings
-from hotdice.server.limits import FORGET, Bucket, Gate, Limits, address_of
+from hotdice.server.limits import FORGET, UNLIMITED, Bucket, Gate, Limits, address_of
+from hotdice.server.match import commands
 from hotdice.server.refusals import TooMuch
 from tests.server.running import OPEN, Running, bot, person
 
@@ -155,6 +157,40 @@ def test_so_many_tables_of_one_address_and_no_more(tmp_path: Path) -> None:
     within(tmp_path / "tables.sqlite", Limits(tables=2), work)
 
 
+def test_tables_that_are_asked_for_at_once_are_counted_too(tmp_path: Path) -> None:
+    async def work(client: Callable[[str], httpx.AsyncClient]) -> None:
+        ann = client("192.0.2.1")
+        made = await asyncio.gather(*(ann.post("/tables", json=TABLE) for _ in range(12)))
+        assert sorted(answer.status_code for answer in made) == [201] * 2 + [429] * 10
+
+    within(tmp_path / "tables.sqlite", Limits(tables=2), work)
+
+
+def test_games_against_bots_alone_do_not_use_up_the_tables_of_an_address(tmp_path: Path) -> None:
+    """Those of the last hour count, earlier ones up to a limit of their own; a game with others always counts."""
+    alone = {"game": "pig", "seats": [person("Ann"), bot(), bot()], "start": True}
+    together = {"game": "pig", "seats": [person("Ann"), {"kind": "local", "name": "Lou"}], "start": True}
+    file = tmp_path / "tables.sqlite"
+
+    def hours_go_by() -> None:
+        with sqlite3.connect(file) as connection:
+            connection.execute("update tables set touched = touched - 2 * 3600 * 1000")
+        connection.close()
+
+    async def work(client: Callable[[str], httpx.AsyncClient]) -> None:
+        ann = client("192.0.2.1")
+        for _ in range(2):
+            assert (await ann.post("/tables", json=alone)).status_code == 201
+        refused(await ann.post("/tables", json=alone), "2 tables from your address are not over yet")
+        hours_go_by()
+        for wish in (alone, together):
+            assert (await ann.post("/tables", json=wish)).status_code == 201
+        hours_go_by()
+        refused(await ann.post("/tables", json=alone), "3 tables from your address are not over yet")
+
+    within(file, Limits(tables=2, abandoned=3), work)
+
+
 def test_so_many_open_seats_of_one_address_and_no_more(tmp_path: Path) -> None:
     async def work(client: Callable[[str], httpx.AsyncClient]) -> None:
         ann, bob = client("192.0.2.1"), client("192.0.2.2")
@@ -214,16 +250,17 @@ def test_idle_tables_are_closed_and_kept(tmp_path: Path) -> None:
     with Running(str(file), "--unlimited") as server:
         waiting, _ = server.table("pig", [person("Ann"), OPEN], public=True)
         playing, _ = server.table("pig", [person("Ann"), {"kind": "local", "name": "Lou"}], start=True)
+        alone, _ = server.table("pig", [person("Ann"), bot()], start=True)
         lively, _ = server.table("pig", [person("Ann"), OPEN], public=True)
         server.stop()
         day = 24 * 3600 * 1000
         with sqlite3.connect(file) as connection:
-            for name, age in ((waiting, day), (playing, 30 * day)):
+            for name, age in ((waiting, day), (playing, 30 * day), (alone, 7 * day)):
                 connection.execute('update events set at = at - ? where "table" = ?', (age + 60_000, name))
                 connection.execute("update tables set touched = touched - ? where name = ?", (age + 60_000, name))
         connection.close()
         server.start()
-        for name in (waiting, playing):
+        for name in (waiting, playing, alone):
             while server.get(f"/tables/{name}").json()["status"] != "closed":
                 time.sleep(0.02)
         with server.client(waiting) as first, server.client(playing) as second:
@@ -232,3 +269,34 @@ def test_idle_tables_are_closed_and_kept(tmp_path: Path) -> None:
         assert server.get(f"/tables/{lively}").json()["status"] == "waiting"
         assert [table["name"] for table in server.get("/tables").json()["tables"]] == [lively]
         assert server.get(f"/tables/{playing}/record").text.endswith("result: unfinished\n")
+
+
+def test_a_game_without_end_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(commands, "ENDLESS", 10)
+    bots = {"game": "pig", "options": {"target": 10_000}, "seats": [bot(), bot()]}
+
+    async def work(client: Callable[[str], httpx.AsyncClient]) -> None:
+        ann = client("192.0.2.1")
+        name = (await ann.post("/tables", json=bots)).json()["table"]["name"]
+        while (await ann.get(f"/tables/{name}")).json()["status"] != "closed":
+            await asyncio.sleep(0.02)
+
+    within(tmp_path / "tables.sqlite", UNLIMITED, work)
+
+
+def test_an_error_that_nobody_expected_is_told_as_all_others_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("a secret")
+
+    monkeypatch.setattr(routes, "game_shown", broken)
+
+    async def work(client: Callable[[str], httpx.AsyncClient]) -> None:
+        answer = await client("192.0.2.1").get("/games")
+        assert answer.status_code == 500
+        said = "Something went wrong on the server; it has been logged. Try again."
+        assert answer.json() == {"error": "internal", "message": said}
+
+    within(tmp_path / "tables.sqlite", UNLIMITED, work)
+    assert "A request failed: GET /api/games from 192.0.2.1" in caplog.messages

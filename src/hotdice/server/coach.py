@@ -5,6 +5,7 @@ It is computed in the thinkers' processes, from texts and into plain data.
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 
 from hotdice.game import CHANCE
@@ -12,7 +13,7 @@ from hotdice.games import parse_position
 from hotdice.moments import Moment, moments
 from hotdice.record import parse_record
 from hotdice.server.refusals import Refusal
-from hotdice.solve.words import action_text, doing, hint
+from hotdice.solve.words import action_text, alike, because, doing, hint
 
 OFF, ASK, ALWAYS = COACHES = ("off", "ask", "always")
 """What a table may agree about advice: none, for those who ask, or all the time; that is for clients to tell apart."""
@@ -48,7 +49,7 @@ class NoSolver(Refusal):
 
 @dataclass(frozen=True, slots=True)
 class MoveValue:
-    """A legal move with its value to the seat that decides; `tied` with the best one or not."""
+    """A legal move with its value to the seat that decides; `tied` if it cannot be told from the best one."""
 
     text: str
     doing: str
@@ -65,6 +66,8 @@ class Advised:
     exact: bool
     value: float
     told: str
+    short: str
+    """What is told, in fewer words: only the best move is named."""
     moves: tuple[MoveValue, ...]
     share: float | None = None
     """How far exact values are that are being solved meanwhile."""
@@ -72,7 +75,7 @@ class Advised:
 
 def advise(position: str) -> Advised:
     """The value of every legal move; while dice are to be rolled, what that is worth on average."""
-    from hotdice.solve import evaluator_for
+    from hotdice.solve import background, evaluator_for, solver_of
     from hotdice.values import Evaluation
 
     state = parse_position(position)
@@ -83,12 +86,22 @@ def advise(position: str) -> Advised:
     else:
         found = evaluator.evaluate(state)
     moves = tuple(
-        MoveValue(action_text(state, line), doing(state, line), line.value, line.error, line.tied)
+        MoveValue(action_text(state, line), doing(state, line), line.value, line.error, alike(found.lines[0], line))
         for line in found.lines
     )
+    in_steps = not found.exact and solver_of(state.game).in_steps and not os.environ.get(background.OFF)
     return Advised(
-        found.unit.value, found.exact, found.value, hint(state, found), () if state.seat == CHANCE else moves
-    )
+        found.unit.value, found.exact, found.value, hint(state, found), hint(state, found, short=True),
+        () if state.seat == CHANCE else moves, 0.0 if in_steps else None,
+    )  # fmt: skip
+
+
+def explain(position: str, text: str) -> str:
+    """What speaks for a move, from values: half a sentence that may hold `{0}` for the name of a seat."""
+    from hotdice.solve import evaluate
+
+    state = parse_position(position)
+    return because(state, state.parse_move(text), evaluate(state))
 
 
 def look_back(record: str) -> tuple[Moment, ...]:

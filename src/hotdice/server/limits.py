@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import time
 from collections import Counter
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Final
+from weakref import WeakValueDictionary
 
-from hotdice.server.refusals import TooMuch
+from hotdice.server.refusals import Banned, TooMuch
 
 FORGET: Final = 4096
 """Addresses that are remembered at most before full buckets are thrown out."""
@@ -27,18 +30,42 @@ class Limits:
     news: float = 0.5
     new_burst: int = 30
     """Tables set up and seats asked for by one address."""
+    guesses: float = 0.2
+    guess_burst: int = 10
+    """One-time codes tried by one address, and at one table."""
     connections: int = 64
+    """WebSockets."""
     tables: int = 50
+    """That are not over: at which several people play, or begun within the last hour."""
+    abandoned: int = 200
+    """Begun earlier by one person against bots."""
     open_seats: int = 100
-    """That one address has at a time."""
+    """That one address has at a time; so are the three before it."""
     body: int = 20_000
     """Bytes of a request; records that come in may be larger."""
     record: int = 300_000
     backlog: int = 512_000
     """Bytes that may wait for a slow reader before it is dropped."""
+    sockets: int = 256
+    """Connections of one address, of any kind."""
+    head_seconds: float = 15.0
+    """For the head of a request, since the connection was made or the last answer was sent."""
+    body_seconds: float = 20.0
+    """For the rest of it."""
+    unread_seconds: float = 60.0
+    """For reading what was sent."""
+    thinking: int = 64
+    """Choices of bots and advice that wait for one address."""
+    solving: int = 4
+    """Games that take long to solve and wait for one address."""
+    replays: int = 100
+    """Games that wait to be replayed for one address, for lists and records."""
 
 
-UNLIMITED: Final = Limits(1e9, 1 << 30, 1e9, 1 << 30, 1e9, 1 << 30, 1 << 30, 1 << 30, 1 << 30)
+UNLIMITED: Final = Limits(
+    *(1e9, 1 << 30) * 4, 1 << 30, 1 << 30, 1 << 30, 1 << 30, sockets=1 << 30, thinking=1 << 30, solving=1 << 30,
+    replays=1 << 30,
+)  # fmt: skip
 """For benchmarks, and for servers whose proxy sets the limits."""
 
 
@@ -74,6 +101,21 @@ class Gate:
         self.connections: Counter[str] = Counter()
         self._requests: dict[str, Bucket] = {}
         self._news: dict[str, Bucket] = {}
+        self._guesses: dict[str, Bucket] = {}
+        self._creating: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self.bans: dict[str, int] = {}
+        """By address, until when it may not use the server, in milliseconds."""
+
+    def admit(self, address: str) -> None:
+        """Refuse an address that is banned."""
+        until = self.bans.get(address)
+        if until is not None and until > time.time() * 1000:
+            day = datetime.fromtimestamp(until / 1000, UTC)
+            raise Banned(f"Your address may not use this server until {day:%Y-%m-%d %H:%M} UTC.")
+
+    def creating(self, address: str) -> asyncio.Lock:
+        """What an address sets tables up under, one after the other, as each counts those before it."""
+        return self._creating.setdefault(address, asyncio.Lock())
 
     def request(self, address: str) -> None:
         """Refuse an address that asks too often."""
@@ -86,6 +128,14 @@ class Gate:
         wait = self._bucket(self._news, address, self.limits.news, self.limits.new_burst).take()
         if wait:
             raise TooMuch(f"Too many tables were set up or joined from here; try again in {wait:.0f} s.", wait)
+
+    def guess(self, address: str, table: str) -> None:
+        """Refuse an address that tries too many one-time codes, or all of them at a table where too many are tried."""
+        limits = self.limits
+        for key in (address, f"table {table}"):
+            wait = self._bucket(self._guesses, key, limits.guesses, limits.guess_burst).take()
+            if wait:
+                raise TooMuch(f"Too many codes were tried; try again in {wait:.0f} s.", wait)
 
     def connect(self, address: str) -> bool:
         """Whether an address may have one more connection."""

@@ -1,8 +1,9 @@
 """Where bots and coaches think: in other processes, so that no table waits for another one's bot.
 
-The simple bots think in a thread, for microseconds. Those that know values need solved tables: a process of its own
-makes or loads them, and until they are there, the bots of that game play by its greedy rule, which the log tells, and
-its coaches say that they are not ready. A bot that fails is named once in the log, and the greedy rule plays on.
+The simple bots think in a thread, for microseconds. Those that know values need solved tables: processes of their own
+make or load them, and until they are there, the bots of that game play by its greedy rule, which the log tells, and its
+coaches say that they are not ready. Everywhere addresses take turns, and what takes long to solve is overtaken by what
+does not. A bot that fails is named once in the log, and the greedy rule plays on.
 """
 
 from __future__ import annotations
@@ -11,35 +12,42 @@ import asyncio
 import logging
 import multiprocessing
 import os
-import secrets
-import signal
 import threading
+import time
 from collections.abc import Callable, MutableSequence
-from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import replace
+from functools import cached_property, partial
 from importlib import import_module
-from multiprocessing import connection
 from typing import Final, TypeVar
 
 from hotdice.errors import HotdiceError, SeatError
-from hotdice.game import Game, State
+from hotdice.game import Game, Move, State
 from hotdice.games import load_game, parse_position
 from hotdice.moments import Moment
 from hotdice.options import Options
-from hotdice.players import LEVELS, GreedyPlayer, RandomPlayer, make_player, named_bot
+from hotdice.players import LEVELS, GreedyPlayer, RandomPlayer, make_player, named_bot, reason_of
 from hotdice.server import coach
 from hotdice.server.coach import Advised, NoSolver, NotReady, NoValues
-from hotdice.server.refusals import Unavailable
-from hotdice.solve import evaluator_for
+from hotdice.server.limits import Limits
+from hotdice.server.queues import asking
+from hotdice.server.refusals import TooMuch, Unavailable
+from hotdice.server.workers import Workers
+from hotdice.solve import evaluator_for, solver_of
 from hotdice.values import NotInstalled, NotSolved
 
 SIMPLE: Final = (RandomPlayer.kind, GreedyPlayer.kind)
 PREPARE_SECONDS: Final = 2.0
 """How long a bot waits for its game to be solved before it plays by the simple rule."""
-PROGRESS_SECONDS: Final = 0.3
-"""How long an answer waits to hear how far a game is solved in the background."""
+QUICK_SECONDS: Final = 5.0
+"""How long a game may take to be solved before others overtake it."""
+STUCK_SECONDS: Final = 90.0
+"""How long one may that does not say how far it is."""
+SLICE_SECONDS: Final = 30.0
+"""How long a game is solved bit by bit before it is another's turn."""
+KNOWN: Final = 1000
+"""The most games and options of which it is remembered whether they are solved."""
 THINK_SECONDS: Final = 60.0
 """How long a bot may think about one move."""
 THINKERS: Final = 2
@@ -54,27 +62,33 @@ logger: Final = logging.getLogger("hotdice")
 class Thinkers:
     """The bots and coaches of all tables."""
 
-    def __init__(self) -> None:
-        self._pool: ProcessPoolExecutor | None = None
-        self._solver: ProcessPoolExecutor | None = None
+    def __init__(self, limits: Limits = Limits()) -> None:  # noqa: B008 (it is immutable)
+        self._limits = limits
+        self._workers = Workers(THINKERS, limits.thinking)
         self._ready: dict[Key, asyncio.Future[bool | None]] = {}
         self._numbers: dict[Key, int] = {}
-        self._progress: Progress = [0.0, 0.0]
+        self._in_steps: dict[Key, asyncio.Future[None]] = {}
+        """The games that are solved bit by bit while they are played; done once they are."""
         self._reported: set[tuple[str, str]] = set()
         """The bots that failed, with the games in which they did: each is logged once."""
 
-    async def choose(self, kind: str, state: State) -> tuple[str, str]:
-        """A bot's move in notation, and the bot that found it: this one, or a simpler one where it cannot."""
-        if kind not in LEVELS or await self._prepared(state):
-            try:
-                return await self._choose(kind, state), kind
-            except Exception as error:
-                self._report(kind, state.game.name, error)
+    async def choose(self, kind: str, state: State, seed: int) -> tuple[str, str]:
+        """A bot's move in notation, and the bot that found it: this one, or a simpler one where it cannot.
+
+        Where bots leave something to chance, the seed decides.
+        """
         try:
-            return await asyncio.to_thread(_choose, GreedyPlayer.kind, state), GreedyPlayer.kind
+            if kind not in LEVELS or await self._prepared(state):
+                return await self._choose(kind, state, seed), kind
+        except TooMuch:
+            pass  # there are more bots from one address than can think
+        except Exception as error:
+            self._report(kind, state.game.name, error)
+        try:
+            return await asyncio.to_thread(_choose, GreedyPlayer.kind, state, seed), GreedyPlayer.kind
         except Exception as error:
             self._report(GreedyPlayer.kind, state.game.name, error)
-        return await asyncio.to_thread(_choose, RandomPlayer.kind, state), RandomPlayer.kind
+        return await asyncio.to_thread(_choose, RandomPlayer.kind, state, seed), RandomPlayer.kind
 
     async def advise(self, state: State) -> Advised:
         """What a state's moves are worth; `NotReady` while the game is being solved."""
@@ -89,7 +103,19 @@ class Thinkers:
             raise Unavailable("The coach could not think; ask again.") from None
         except HotdiceError as error:
             raise NoValues(f"There is no advice here. {error}") from None
-        return found if found.exact else replace(found, share=await self._solve_meanwhile(state))
+        return found if found.share is None else replace(found, share=self._solve_meanwhile(_key(state)))
+
+    async def explain(self, kind: str, state: State, move: Move) -> str:
+        """Why a bot made a move, as half a sentence; `NotReady` while the values that say so are being made."""
+        if told := reason_of(kind, state, move):
+            return told
+        ready = await self._prepared(state)
+        if ready is None:
+            raise NotReady(self._share(_key(state)))
+        if ready:
+            with suppress(HotdiceError, BrokenProcessPool):
+                return await self._think(coach.explain, state.game, state.position, move.text)
+        return "that is its simple rule"
 
     async def look_back(self, state: State, record: str) -> tuple[Moment, ...]:
         """The moments that mattered in a game, of which this is a state; `NotReady` while it is being solved."""
@@ -102,32 +128,30 @@ class Thinkers:
 
     def close(self) -> None:
         """Send them home."""
-        for pool in (self._pool, self._solver):
-            if pool:
-                _end(pool)
+        for ready in self._ready.values():
+            ready.cancel()
+        for solving in self._in_steps.values():
+            solving.cancel()
+        self._workers.close()
+        for lane in self._lanes:
+            lane.workers.close()
 
-    async def _choose(self, kind: str, state: State) -> str:
+    @property
+    def waiting(self) -> dict[str, int]:
+        """How many wait to be thought about, and to be solved."""
+        return {"thinkers": len(self._workers.queue), "solver": sum(len(lane.workers.queue) for lane in self._lanes)}
+
+    async def _choose(self, kind: str, state: State, seed: int) -> str:
         if not named_bot(kind):
             raise SeatError(f"There is no bot “{kind}” here any more.")
         if kind in SIMPLE:
-            return await asyncio.to_thread(_choose, kind, state)
-        async with asyncio.timeout(THINK_SECONDS):
-            return await self._think(_choose_at, state.game, kind, state.position)
+            return await asyncio.to_thread(_choose, kind, state, seed)
+        return await self._think(_choose_at, state.game, kind, state.position, str(seed), seconds=THINK_SECONDS)
 
-    async def _think(self, work: Callable[..., T], game: Game, *about: str) -> T:
+    async def _think(self, work: Callable[..., T], game: Game, *about: str, seconds: float | None = None) -> T:
         """Have something worked out about a game in another process."""
-        if self._pool is None:
-            self._pool = _new_pool(THINKERS)
-        pool = self._pool
-        try:
-            return await asyncio.get_running_loop().run_in_executor(
-                pool, _with_game, game.state.__module__, work, *about
-            )
-        except (BrokenProcessPool, asyncio.CancelledError):
-            if self._pool is pool:  # it may still be busy with what nobody waits for any more
-                self._pool = None
-                _end(pool)
-            raise
+        module = game.state.__module__
+        return await self._workers.run(asking.get(), _with_game, module, work, *about, seconds=seconds)
 
     def _report(self, kind: str, game: str, error: Exception) -> None:
         """Name a bot that failed, in one line."""
@@ -138,89 +162,123 @@ class Thinkers:
 
     # Values
 
+    @cached_property
+    def _lanes(self) -> tuple[Lane, Lane]:
+        """Where games are solved: what takes long leaves the first for the second, so that quick ones overtake it."""
+        return Lane(self._limits.thinking), Lane(self._limits.solving, nice=10)
+
     async def _prepared(self, state: State) -> bool | None:
         """Whether the values of a game are there, or come in a moment; None while they are being made."""
         key = _key(state)
         ready = self._ready.get(key)
         if ready is None:
+            _forget(self._ready)
             ready = self._ready[key] = asyncio.ensure_future(self._prepare(key))
+            ready.add_done_callback(_heard)
         with suppress(TimeoutError):
             return await asyncio.wait_for(asyncio.shield(ready), PREPARE_SECONDS)
         return None
 
     async def _prepare(self, key: Key) -> bool | None:
-        game, options, players = key
-        number = self._numbers.setdefault(key, len(self._numbers) + 1)
-        if self._solver is None:
-            self._progress = multiprocessing.get_context("spawn").RawArray("d", 2)
-            self._solver = _new_pool(1, self._progress)
-        about = (game.state.__module__, _prepare, number, game.name, options.text, players)
+        quick, slow = self._lanes
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._solver, _with_game, *about)
+            try:
+                return await quick.run(key, self._number(key), _prepare, QUICK_SECONDS, seconds=STUCK_SECONDS)
+            except (TakesLong, TimeoutError):
+                return await slow.run(key, self._number(key), _prepare, None)
         except BrokenProcessPool:
-            self._solver = None
             self._ready.pop(key, None)
             return None
+        except TooMuch:
+            self._ready.pop(key, None)
+            raise
         except Exception as error:
             reason = " ".join(str(error).split()) or type(error).__name__
-            logger.warning("There are no values for %s: %s", game.text(options), reason)
+            logger.warning("There are no values for %s: %s", key[0].text(key[1]), reason)
             return False
 
-    def _share(self, key: Key) -> float | None:
-        """How far a game is solved, if it is the one that is being solved now."""
-        number, share = self._progress
-        return share if number and number == self._numbers.get(key) else None
+    def _number(self, key: Key) -> int:
+        return self._numbers.setdefault(key, len(self._numbers) + 1)
 
-    async def _solve_meanwhile(self, state: State) -> float | None:
-        """Have a game that takes minutes solved in the background; how far that is, or None if it is not solved so."""
-        if self._solver is None:
-            return None
-        about = (state.game.state.__module__, _solve_meanwhile, state.game.name, state.options.text, state.players)
-        share = asyncio.get_running_loop().run_in_executor(self._solver, _with_game, *about)
+    def _share(self, key: Key) -> float | None:
+        """How far a game is solved, if it is one that is being solved now."""
+        shares = (lane.share(self._numbers.get(key, 0)) for lane in self._lanes)
+        return next((share for share in shares if share is not None), None)
+
+    def _solve_meanwhile(self, key: Key) -> float | None:
+        """Have a game that takes minutes solved bit by bit; how far that is, or None if it is done."""
+        solving = self._in_steps.get(key)
+        if solving is None:
+            _forget(self._in_steps)
+            solving = self._in_steps[key] = asyncio.ensure_future(self._solve_in_steps(key))
+        return None if solving.done() else self._share(key) or 0.0
+
+    async def _solve_in_steps(self, key: Key) -> None:
+        """Solve a game bit by bit; between two of them it is others' turn."""
+        before = -1.0
         try:
-            return await asyncio.wait_for(share, PROGRESS_SECONDS)
-        except TimeoutError:
-            return 0.0  # it is busy: it can be asked again
-        except BrokenProcessPool:
-            return None
+            while before < (share := await self._lanes[1].run(key, self._number(key), _solve_a_while)):
+                before = share
+        except (BrokenProcessPool, TooMuch):
+            self._in_steps.pop(key, None)  # it is tried again when somebody asks again
+        except HotdiceError:
+            pass  # errors are shown where the values are asked for
+
+
+class Lane:
+    """A process that solves one game at a time, and says how far it is."""
+
+    def __init__(self, most: int, nice: int = 0) -> None:
+        self._progress: Progress = multiprocessing.get_context("spawn").RawArray("d", 2)
+        self.workers = Workers(1, most, partial(_begin, self._progress, nice))
+
+    async def run(
+        self, key: Key, number: int, work: Callable[..., T], *more: object, seconds: float | None = None
+    ) -> T:
+        """Do something about a game that has that number here."""
+        game, options, players = key
+        about = (game.state.__module__, work, number, game.name, options.text, players, *more)
+        return await self.workers.run(asking.get(), _with_game, *about, seconds=seconds)
+
+    def share(self, number: int) -> float | None:
+        """How far the game of that number is, if it is the one."""
+        solving, share = self._progress
+        return share if number and number == solving else None
+
+
+class TakesLong(Exception):
+    """A game that is not solved quickly."""
 
 
 def _key(state: State) -> Key:
     return state.game, state.options, state.players
 
 
-def _new_pool(workers: int, progress: Progress | None = None) -> ProcessPoolExecutor:
-    """Processes that start when they are needed, and end with this one, however it ends."""
-    return ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _begin, (progress,))
+def _forget(known: dict[Key, asyncio.Future[T]]) -> None:
+    """Forget the first of many, if it is done."""
+    if len(known) >= KNOWN:
+        first = next(iter(known))
+        if known[first].done():
+            del known[first]
 
 
-def _end(pool: ProcessPoolExecutor) -> None:
-    """End the processes of a pool, whatever they are doing."""
-    for process in list((pool._processes or {}).values()):
-        process.terminate()
-    pool.shutdown(cancel_futures=True)
+def _heard(ready: asyncio.Future[bool | None]) -> None:
+    """Take note of an error that nobody may be waiting for."""
+    if not ready.cancelled():
+        ready.exception()
 
 
 # In the other processes
 
 _told: Progress = [0.0, 0.0]
-"""In the solver's process: where it says how far it is."""
+"""In a solver's process: where it says how far it is."""
 
 
-def _begin(progress: Progress | None) -> None:
+def _begin(progress: Progress, nice: int) -> None:
     global _told  # noqa: PLW0603 (a process begins once)
-    _told = progress or _told
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        threading.Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
+    _told = progress
     with suppress(AttributeError, OSError):
-        os.nice(5)
-
-
-def _end_with(sentinel: int) -> None:
-    connection.wait([sentinel])
-    os._exit(1)
+        os.nice(nice)
 
 
 def _with_game(module: str, work: Callable[..., T], *about: object) -> T:
@@ -230,11 +288,19 @@ def _with_game(module: str, work: Callable[..., T], *about: object) -> T:
     return work(*about)
 
 
-def _prepare(number: int, name: str, options: str, players: int) -> bool:
-    """Solve or load a game's tables; False if there is nothing to solve it with."""
+def _prepare(number: int, name: str, options: str, players: int, quickly: float | None) -> bool:
+    """Solve or load a game's tables; False if there is nothing to solve it with, and `TakesLong` where it has to be
+    done `quickly`, in so many seconds, and most of it is left by then."""
+    first: tuple[float, float] | None = None
 
     def tell(share: float) -> None:
+        nonlocal first
         _told[:] = number, share
+        at = time.monotonic()
+        if first is None:
+            first = (at, share)  # before it, kernels may have been compiled
+        elif quickly is not None and at - first[0] > quickly and share - first[1] < 1.0 - share:
+            raise TakesLong
 
     game = load_game(name)
     try:
@@ -246,21 +312,32 @@ def _prepare(number: int, name: str, options: str, players: int) -> bool:
     return True
 
 
-def _solve_meanwhile(name: str, options: str, players: int) -> float | None:
-    """Solve a game in the background of this process, if its solver can."""
-    from hotdice.solve import background
+def _solve_a_while(number: int, name: str, options: str, players: int) -> float:
+    """Solve a game for a while, and keep what there is by then; the share that is solved."""
+    share = 0.0
+
+    def tell(done: float) -> None:
+        nonlocal share
+        share = done
+        _told[:] = number, min(done, 0.999)
 
     game = load_game(name)
-    background.start(game, game.options.parse(options), players)
-    return background.progress(game, game.options.parse(options), players)
+    stop = threading.Event()
+    timer = threading.Timer(SLICE_SECONDS, stop.set)
+    timer.start()
+    try:
+        solver_of(game).solve_in_steps(game.options.parse(options), players, stop, tell)
+    finally:
+        timer.cancel()
+    return share
 
 
-def _choose_at(kind: str, position: str) -> str:
-    return _choose(kind, parse_position(position))
+def _choose_at(kind: str, position: str, seed: str) -> str:
+    return _choose(kind, parse_position(position), int(seed))
 
 
-def _choose(kind: str, state: State) -> str:
+def _choose(kind: str, state: State, seed: int) -> str:
     """A bot's move in notation, which can be read back and is legal."""
-    text = make_player(kind, secrets.randbits(32)).choose(state).text
+    text = make_player(kind, seed).choose(state).text
     state.apply(state.parse_move(text))
     return text

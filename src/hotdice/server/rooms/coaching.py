@@ -9,7 +9,10 @@ from typing import Any, Final, Generic, TypeVar
 from hotdice.moments import Moment
 from hotdice.server.coach import OFF, Advised, NoCoach, NotReady
 from hotdice.server.match.fold import Match
+from hotdice.server.refusals import Invalid
 from hotdice.server.thinkers import Thinkers
+from hotdice.table import Moved
+from hotdice.view import named
 
 T = TypeVar("T")
 ANSWER_SECONDS: Final = 5.0
@@ -66,9 +69,22 @@ class RoomCoach:
         state = match.playing().table.state
         return await self._advice.get(state, lambda: self._thinkers.advise(state))
 
+    async def why(self, match: Match, number: int) -> str:
+        """Why a bot made the move of that entry, in the game that is played here or was played last."""
+        play = match.play
+        if play is None or number not in play.numbers:
+            raise Invalid("There is no such move in this game.")
+        at = play.numbers.index(number)
+        event = play.table.events[at]
+        bot = match.seats[event.seat].bot or play.acted[at]
+        if not isinstance(event, Moved) or not bot:
+            raise Invalid("That was no bot's choice.")
+        told = named(await self._thinkers.explain(bot, play.table.before(at), event.move), match.names)
+        return f"{told[0].upper()}{told[1:]}."
+
     async def moments(self, match: Match, game: int) -> tuple[Moment, ...]:
         """The moments that mattered in a game played here that is over."""
         number = game or match.round
         record = match.finished(number)
-        state = record.game.start(len(record.seats), record.options)
+        state = record.first_state
         return await self._moments.get(number, lambda: self._thinkers.look_back(state, record.text))

@@ -19,6 +19,11 @@ class JobQueue:
         """Called when there is nothing left to do."""
         self._waiting: deque[Job] = deque()
 
+    @property
+    def waiting(self) -> int:
+        """How many jobs have not begun."""
+        return len(self._waiting)
+
     def enqueue(self, job: Job) -> None:
         """Have a job done when its turn comes, which may be at once."""
         if self.busy:
