@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import time
+from collections.abc import Iterator
 
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+from hotdice.server.run import PING_SECONDS
+from hotdice.server.socket import HELLO_SECONDS
+from tests.server.fuzz import Line, frame
+from tests.server.impatient import Hasty
 from tests.server.playing import act, joined, to_a_choice, two_people
-from tests.server.running import OPEN, Client, Json, Running, person
+from tests.server.running import OPEN, TIMEOUT, Client, Json, Running, person
 
 LONG = {"target": 10_000}
-FIFTEEN_SECONDS = {"kind": "hard", "seconds": 15}
+EIGHT_SECONDS = {"kind": "hard", "seconds": 8}
 
 
 def kinds(client: Client) -> list[str]:
@@ -22,7 +32,7 @@ def last(client: Client, kind: str) -> Json:
 def test_a_hard_clock_decides_and_a_soft_one_waits(server: Running) -> None:
     soft = {"kind": "soft", "seconds": 5}
     _, patient, _patient_too = two_people(server, options=LONG, clock=soft, stand_in="greedy")
-    name, ann, bob = two_people(server, options=LONG, clock=FIFTEEN_SECONDS, stand_in="greedy")
+    name, ann, bob = two_people(server, options=LONG, clock=EIGHT_SECONDS, stand_in="greedy")
     with patient, _patient_too, ann, bob:
         assert (patient.welcome["clock"], patient.welcome["seconds"]) == ("soft", 5)
         while patient.present != [0, 1]:
@@ -30,12 +40,12 @@ def test_a_hard_clock_decides_and_a_soft_one_waits(server: Running) -> None:
         while ann.present != [0, 1]:
             ann.receive()
         started = last(ann, "started")
-        assert ann.state["deadline"] == started["at"] + 15_000
+        assert ann.state["deadline"] == started["at"] + 8_000
         while "rolled" not in kinds(ann):
             ann.receive()
         rolled = last(ann, "rolled")
         assert rolled["entry"]["by"] == "greedy"
-        assert rolled["at"] >= started["at"] + 15_000
+        assert rolled["at"] >= started["at"] + 8_000
         assert "away" not in kinds(ann)  # she is there, only slow
         bob.settle(rolled["number"])
         assert act(to_a_choice(ann, bob))["type"] == "accepted"
@@ -44,6 +54,19 @@ def test_a_hard_clock_decides_and_a_soft_one_waits(server: Running) -> None:
         patient.until("pong")
         assert patient.state["deadline"] is None
         assert "rolled" not in kinds(patient)
+
+
+def test_going_away_does_not_stop_a_hard_clock(server: Running) -> None:
+    _, ann, bob = two_people(server, options=LONG, clock=EIGHT_SECONDS, stand_in="greedy")
+    with bob:
+        while bob.present != [0, 1]:
+            bob.receive()
+        assert bob.state["actor"] == 0
+        time.sleep(0.01)
+        ann.close()
+        while bob.present != [1]:
+            bob.receive()
+        assert bob.state["deadline"] == last(bob, "started")["at"] + 8_000
 
 
 def test_a_stand_in_plays_for_somebody_who_is_away_until_they_return(server: Running) -> None:
@@ -113,14 +136,52 @@ def test_a_bot_takes_over_from_whoever_leaves_for_good(server: Running) -> None:
         assert last(bob, "rolled")["entry"]["by"] == "greedy"
 
 
-def test_a_game_ends_when_somebody_leaves_it_and_no_bot_is_wanted(server: Running) -> None:
+def test_a_game_ends_when_everybody_has_left(server: Running) -> None:
     name, tokens = server.table("pig", [person("Ann"), OPEN])
     token = joined(server, name, "Bob")
     server.post(f"/tables/{name}/start", token=tokens[0])
     with server.client(name, tokens[0]) as ann:
-        server.post(f"/tables/{name}/leave", token=token)
-        ann.until("update")
-        assert ann.state["status"] == "closed"
-        assert ann.events[-1]["told"] == "The game ends: Bob left."
+        assert server.post(f"/tables/{name}/leave", token=token).json()["status"] == "playing"
+        assert server.post(f"/tables/{name}/leave", token=tokens[0]).json()["status"] == "closed"
+        while ann.state["status"] != "closed":
+            ann.receive()
+        assert ann.events[-1]["told"] == "The game ends: everybody left."
         assert len(ann.events[-1]["entry"]["secret"]) == 64
-        assert ann.ask("roll")["message"] == "The game was given up: Bob left."
+        assert ann.ask("roll")["type"] == "no_seat"
+
+
+# A network that is gone without a word
+
+
+@pytest.fixture(scope="module")
+def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with Hasty(str(tmp_path_factory.mktemp("hasty") / "tables.sqlite"), "--unlimited") as running:
+        yield running
+
+
+def test_others_hear_soon_that_somebody_fell_silent(hasty: Running) -> None:
+    """A connection that stays open and says nothing, as a phone's does that left the house."""
+    name, tokens = hasty.table("pig", [person("Ann"), OPEN])
+    token = joined(hasty, name, "Bob")
+    silent = Line(hasty.port)
+    assert silent.upgrade(name) == 101
+    silent.send(frame(json.dumps({"do": "hello", "tokens": [token]}).encode()))
+    with hasty.client(name, tokens[0]) as ann:
+        while ann.present != [0, 1]:
+            ann.receive()
+        while ann.present != [0]:
+            ann.receive()
+    silent.close()
+    assert 2 * PING_SECONDS < 15
+
+
+def test_whoever_does_not_say_hello_is_sent_away(hasty: Running) -> None:
+    name, _ = hasty.table("pig", [person("Ann"), OPEN])
+    with connect(f"ws://127.0.0.1:{hasty.port}/ws/{name}", open_timeout=TIMEOUT) as silent:
+        told = json.loads(silent.recv(TIMEOUT))
+        assert told == {"type": "unknown", "message": "Say hello first, within ten seconds."}
+        with pytest.raises(ConnectionClosed) as closed:
+            silent.recv(TIMEOUT)
+    assert closed.value.rcvd
+    assert closed.value.rcvd.code == 4000
+    assert HELLO_SECONDS == 10

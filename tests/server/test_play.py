@@ -12,7 +12,8 @@ from websockets.sync.client import connect
 
 from hotdice.record import read_record
 from tests.server.playing import SHORT, act, finish, joined, seated, step, to_a_choice, two_people
-from tests.server.running import OPEN, TIMEOUT, Client, Json, Running, bot, local, person
+from tests.server.running import OPEN, TIMEOUT, Client, Json, Running, begun, bot, local, person
+from tests.terminal.drive import hotdice
 
 ANN, LOU = person("Ann"), local("Lou")
 QUICK = {"target": 15}
@@ -49,9 +50,14 @@ def test_hello_brings_the_whole_table_to_a_newcomer(server: Running) -> None:
         assert ann.welcome["game"] == "pig(target=15)"
         assert ann.welcome["seats"] == [0]
         assert bob.welcome["seats"] == [1]
-        assert [entry["kind"] for entry in entries(ann)] == ["created", "joined", "joined", "started"]
-        assert [event["told"] for event in ann.events][1:] == ["Ann sits down.", "Bob sits down.", "The game begins."]
-        assert [event["number"] for event in ann.events] == [1, 2, 3, 4]
+        assert [entry["kind"] for entry in entries(ann)] == ["created", "joined", "joined", "promised", "started"]
+        assert [event["told"] for event in ann.events][1:] == [
+            "Ann sits down.",
+            "Bob sits down.",
+            "",
+            "The game begins.",
+        ]
+        assert [event["number"] for event in ann.events] == [1, 2, 3, 4, 5]
 
 
 def test_hello_with_the_last_number_brings_exactly_what_was_missed(server: Running) -> None:
@@ -119,12 +125,12 @@ def test_accepted_gives_the_number_of_the_entry_and_everybody_sees_it(server: Ru
     with ann, bob, server.client(name) as watching:
         answer = ann.ask("roll")
         assert answer["type"] == "accepted"
-        assert answer["number"] == 5
+        assert answer["number"] == 6
         for client in (ann, bob, watching):
-            client.settle(5)
-            assert client.events[-1]["number"] == 5
+            client.settle(6)
+            assert client.events[-1]["number"] == 6
             assert client.events[-1]["entry"]["kind"] == "rolled"
-            assert client.state["number"] == 5
+            assert client.state["number"] == 6
 
 
 def test_stale_is_what_was_decided_on_another_state(server: Running) -> None:
@@ -183,7 +189,7 @@ def test_what_is_no_message_is_unknown_and_changes_nothing(server: Running, mess
         client.socket.send(message)
         answer = client.until("unknown")
         assert answer["message"].endswith(".")
-        assert client.ask("roll")["number"] == 5
+        assert client.ask("roll")["number"] == 6
 
 
 def test_whoever_watches_has_no_seat(server: Running) -> None:
@@ -191,10 +197,11 @@ def test_whoever_watches_has_no_seat(server: Running) -> None:
     with server.client(name) as watching:
         for do, more in (("roll", {}), ("move", {"move": "hold"}), ("undo", {}), ("agree", {}), ("refuse", {})):
             assert watching.ask(do, **more)["type"] == "no_seat"
-        watching.send({"do": "ready", "id": "r", "string": "mine"})
-        assert watching.until("no_seat")["id"] == "r"
+        for message in ({"do": "seal", "id": "s", "seal": "0" * 64}, {"do": "reveal", "id": "r", "string": "mine"}):
+            watching.send(message)
+            assert watching.until("no_seat")["id"] == message["id"]
     with server.client(name, *tokens) as client:
-        assert client.state["number"] == 4
+        assert client.state["number"] == 5
 
 
 def test_a_wish_for_somebody_elses_seat_has_no_seat(server: Running) -> None:
@@ -234,11 +241,11 @@ def test_repeating_a_message_by_its_id_is_harmless(server: Running) -> None:
         for _ in range(3):
             ann.send(message)
             answers.append(ann.until("accepted", "stale"))
-        assert answers == [{"type": "accepted", "id": "my-roll", "number": 5}] * 3
+        assert answers == [{"type": "accepted", "id": "my-roll", "number": 6}] * 3
         with server.client(name, *tokens) as other:
             other.send(message)
             assert other.until("accepted") == answers[0]
-        assert ann.state["number"] == 5
+        assert ann.state["number"] == 6
         assert record(server, name).count("rolls") == 1
 
 
@@ -324,6 +331,45 @@ def test_a_choice_is_taken_back_at_once_by_somebody_alone_with_bots(server: Runn
         assert client.state["view"]["moves"]
 
 
+def held(client: Client, grace: int) -> int:
+    """Roll until there is a choice, then hold with bots waiting so long; the number of the choice."""
+    while client.state["rolls"] or client.state["actor"] != 0:
+        step(client)
+    number: int = client.ask("move", move="hold", grace=grace)["number"]
+    client.settle(number)
+    return number
+
+
+def test_a_choice_is_taken_back_before_the_bot_rolls(server: Running) -> None:
+    name, tokens = server.table("pig", [ANN, bot()], options={"target": 10_000}, start=True)
+    with server.client(name, *tokens) as client:
+        answer: Json = {}
+        while answer.get("type") != "accepted":  # on a slow machine the bot may be faster
+            held(client, 5_000)
+            answer = client.ask("undo")
+        assert client.state["actor"] == 0
+        assert not client.state["rolls"]
+        client.send({"do": "move", "id": "too-long", "on": client.state["number"], "move": "roll", "grace": 5_001})
+        assert "grace" in client.until("unknown")["message"]
+
+
+def test_bots_go_on_at_once_when_nobody_wants_to_take_anything_back(server: Running) -> None:
+    name, tokens = server.table("pig", [ANN, bot()], options={"target": 10_000}, start=True)
+    with server.client(name, *tokens) as client, server.client(name) as onlooker:
+
+        def waited(grace: int, *, by: Client | None = None) -> int:
+            number = held(client, grace)
+            if by:
+                by.send({"do": "proceed"})
+            client.settle(number + 1)
+            times = {event["number"]: event["at"] for event in client.events}
+            return int(times[number + 1] - times[number])
+
+        assert waited(500) >= 500
+        assert waited(500, by=onlooker) >= 500
+        assert min(waited(5_000, by=client) for _ in range(5)) < 5_000
+
+
 def test_a_choice_is_taken_back_at_once_where_all_sit_at_one_screen(server: Running) -> None:
     name, tokens = server.table("pig", [ANN, LOU], options={"target": 10_000}, start=True)
     with server.client(name, *tokens) as client:
@@ -382,15 +428,17 @@ def test_a_roll_of_real_dice_may_be_taken_back(server: Running) -> None:
 
 @pytest.mark.parametrize("game", SHORT)
 def test_a_game_of_two_people_and_a_bot_is_played_to_its_end_and_verified(server: Running, game: str) -> None:
-    name, tokens = server.table(game, seated(game, ANN, OPEN, bot()), options=SHORT[game], string="ann-1")
-    other = joined(server, name, "Bob", string="bob-1")
-    promise = server.get(f"/tables/{name}").json()["promise"]
-    server.post(f"/tables/{name}/start", token=tokens[0])
+    name, tokens = server.table(game, seated(game, ANN, OPEN, bot()), options=SHORT[game])
+    other = joined(server, name, "Bob")
     with (
         Overhearing(server, name, tokens, 0) as ann,
         Overhearing(server, name, [other], 0) as bob,
         Overhearing(server, name, [], 0) as watching,
     ):
+        server.post(f"/tables/{name}/start", token=tokens[0])
+        begun(ann, bob, watching)
+        promise = ann.state["promise"]
+        drawn = f"1:{ann.strings[promise, 0]} 2:{bob.strings[promise, 1]}"
         answers = [record(server, name), server.get(f"/tables/{name}").text]
         while ann.state["status"] == "playing":
             step(ann, bob)
@@ -411,7 +459,8 @@ def test_a_game_of_two_people_and_a_bot_is_played_to_its_end_and_verified(server
         assert all("\nresult: winner" in answer for answer in answers if secret in answer)
     kept = read_record(record(server, name))
     assert kept.check_dice()
-    assert kept.dice == f"fair {name} {promise} {secret} ann-1 bob-1"
+    assert kept.dice.startswith(f"fair2 {name} {promise} {secret} signed:")
+    assert kept.dice.endswith(f" {drawn}")
     assert kept.result == ended["result"]
     assert kept.result.startswith("winner")
 
@@ -453,7 +502,7 @@ def test_a_bot_that_knows_the_odds_plays_as_soon_as_they_are_known(server: Runni
         name, _ = server.table("pig", [bot("casual"), bot("greedy")], options={"target": 50})
         with server.client(name) as watching:
             finish(watching)
-            assert watching.state["seats"][0]["name"] == "Casual bot"
+            assert watching.state["seats"][0]["name"] == "Otto"
             by = [entry["by"] for entry in entries(watching) if entry["kind"] == "moved" and entry["seat"] == 0]
     kept = read_record(record(server, name))
     assert kept.check_dice()
@@ -469,21 +518,56 @@ def test_a_choice_may_come_with_the_roll_that_follows(server: Running) -> None:
         assert [entry["kind"] for entry in entries(chooser)[-2:]] == ["moved", "rolled"]
 
 
-# Strings
+# The dice are drawn
 
 
-def test_strings_are_shown_to_all_before_the_game_begins(server: Running) -> None:
-    name, tokens = server.table("pig", [ANN, OPEN, OPEN], string="ann-1")
-    joined(server, name, "Cat", seat=3, string="cat-1")
+def test_everybody_who_is_here_has_a_share_in_the_dice(server: Running) -> None:
+    """First the promise, then all seals, then the strings; whoever is away has no share."""
+    name, tokens = server.table("pig", [ANN, OPEN, OPEN], options=SHORT["pig"])
     bob = joined(server, name, "Bob")
-    with server.client(name, bob) as client:
-        assert client.state["strings"] == ["ann-1", "cat-1"]
-        client.send({"do": "ready", "id": "r1", "string": "bob-1"})
-        client.until("accepted")
-        assert client.state["strings"] == ["ann-1", "cat-1", "bob-1"]
-        client.send({"do": "ready", "id": "r2", "string": "bob-2"})
-        assert client.until("accepted", "illegal")["type"] == "illegal"
-        client.send({"do": "ready", "id": "r1", "string": "bob-1"})
-        assert client.until("accepted", "illegal")["type"] == "accepted"
-    server.post(f"/tables/{name}/start", token=tokens[0])
-    assert record(server, name).splitlines()[6].endswith(" hidden ann-1 cat-1 bob-1")
+    joined(server, name, "Cat")
+    with server.client(name, *tokens) as ann, server.client(name, bob) as other:
+        assert (ann.state["promise"], ann.state["shares"]) == ("", [])
+        server.post(f"/tables/{name}/start", token=tokens[0])
+        begun(ann, other)
+        kinds = [entry["kind"] for entry in entries(ann)[4:]]
+        assert kinds == ["promised", "sealed", "sealed", "fixed", "revealed", "revealed", "started"]
+        promise = ann.state["promise"]
+        drawn = [ann.strings[promise, 0], other.strings[promise, 1]]
+        assert [share["string"] for share in ann.state["shares"]] == drawn
+        assert record(server, name).splitlines()[6].endswith(f" 1:{drawn[0]} 2:{drawn[1]}")
+
+
+def test_whoever_withholds_a_string_is_left_out_after_a_while(server: Running) -> None:
+    name, tokens = server.table("pig", [ANN, OPEN], options=SHORT["pig"])
+    with server.client(name, *tokens) as ann, server.client(name, joined(server, name, "Bob")) as bob:
+        bob.shares = False
+        server.post(f"/tables/{name}/start", token=tokens[0])
+        while not (ann.state["dealing"] and ann.state["shares"]):
+            ann.receive()
+        bob.send({"do": "seal", "id": "mine", "seal": "0" * 64, "seat": 1})
+        assert bob.until("accepted", "illegal")["type"] == "accepted"
+        bob.send({"do": "seal", "id": "another", "seal": "1" * 64, "seat": 1})
+        assert bob.until("accepted", "illegal")["type"] == "illegal"
+        begun(ann)
+        assert ann.events[-1]["told"] == (
+            "The game begins. Bob's share in the dice did not come, so they were drawn without it."
+        )
+        assert record(server, name).splitlines()[5].endswith(f" 2:withheld:{'0' * 64}")
+
+
+def test_a_promise_is_signed_with_the_key_that_the_server_shows(server: Running, tmp_path: Path) -> None:
+    name, tokens = server.table("pig", [ANN, bot()], options=SHORT["pig"])
+    with server.client(name, *tokens) as ann:
+        server.post(f"/tables/{name}/start", token=tokens[0])
+        begun(ann)
+        promise = ann.state["promise"]
+        finish(ann)
+    file = tmp_path / "game.hotdice"
+    file.write_text(record(server, name), "utf-8")
+    shown = server.get("/key").json()
+    assert shown["algorithm"] == "Ed25519"
+    outcome = hotdice("verify", file, "--promise", promise, "--key", shown["key"], "--bots")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert "The key has signed the promise, dated " in outcome.out
+    assert "what Ann drew" in outcome.out

@@ -16,16 +16,17 @@ from hotdice.server.match import commands
 from hotdice.server.match.fold import MANUAL
 from hotdice.server.match.setup import imported
 from hotdice.server.tokens import new_token
-from tests.server.running import Running, local, person
-from tests.server.test_match import Kept, created, table
+from tests.server.playing import finish
+from tests.server.running import Running, bot, local, person
+from tests.server.test_match import Kept, created, start, table
 
-EXTRAS = ("places", "fresh", "scores", "stake")
+EXTRAS = ("places", "fresh", "scores", "stake", "hot")
 BOTH = (SeatPlan(LOCAL, "Ann"), SeatPlan(LOCAL, "Bob"))
 
 
 def begun(game: str) -> Kept:
     match = table(*BOTH, game=game, dice=MANUAL)
-    match.keep(commands.start(match))
+    match.keep(start(match))
     return match
 
 
@@ -65,7 +66,8 @@ def test_a_turn_of_bj() -> None:
     places = ["frozen"] * 3 + ["rolled"] * 2 + ["frozen"]
     assert told(match, "1 1 1 2 3 5") == {"places": places, "fresh": True, "stake": 350}
     assert told(match, "roll") == {"stake": 350}
-    assert told(match, "1 5") == {"places": ["frozen", "frozen"], "stake": 500}  # the 500 for all six are safe
+    # The 500 for all six are safe.
+    assert told(match, "1 5") == {"places": ["frozen", "frozen"], "stake": 500, "hot": True}
     assert told(match, "pass") == {"scores": [1000, 0]}  # 350 and 150, and 500 for all six
 
 
@@ -96,8 +98,8 @@ def test_a_game_starts_with_the_scores_that_it_goes_on_from() -> None:
         told(record, typed)
     match = created(imported(record.record().text, (0, 1), public=False, origin=""))
     for seat, name in enumerate(("Ann", "Bob")):
-        match.keep(commands.claim(match, seat, name, "", new_token(), (0, 1)))
-    match.keep(commands.start(match))
+        match.keep(commands.claim(match, seat, name, new_token(), (0, 1)))
+    match.keep(start(match))
     assert msgspec.json.decode(match.history[-1])["scores"] == [4, 0]
 
 
@@ -140,3 +142,18 @@ def test_a_game_tells_its_dice_and_the_ranges_of_its_options(server: Running) ->
     ranges = {one["name"]: (one["low"], one["high"], one["step"]) for one in games["kor"]["options"]}
     assert ranges["target"] == (25, 100_000, 25)
     assert ranges["scoring"] == ranges["bank_roll"] == (0, 0, 1)
+
+
+def test_whoever_acts_is_told_what_they_do_and_bots_are_told_nothing(server: Running) -> None:
+    """Everybody reads “Ann rolls …”; Ann herself is sent “You roll …” beside it."""
+    name, tokens = server.table("pig", [person("Ann"), bot()], options={"target": 20}, start=True)
+    with server.client(name, *tokens) as client:
+        finish(client)
+        played = [event for event in client.events if event["entry"]["kind"] in ("rolled", "moved")]
+    for event in played:
+        if event["entry"]["seat"] == 0:
+            assert event["told"].startswith("Ann ")
+            assert event["yours"]["0"].startswith("You ")
+        else:
+            assert event["told"].startswith("Otto ")
+            assert "1" not in event.get("yours", {})

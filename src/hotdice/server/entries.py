@@ -39,9 +39,10 @@ class Entry(Struct, frozen=True, omit_defaults=True, tag_field="kind", tag=str.l
 
 
 class Created(Entry, frozen=True):
-    """A table was set up. `promise` is the SHA-256 of the secret; `record` is the game that goes on here, if one does;
-    `origin` is the address that asked for it, and `key` is what tokens are made with; `coach` is what was agreed about
-    advice: `off`, `ask` or `always`."""
+    """A table was set up. `record` is the game that goes on here, if one does; `origin` is the address that asked for
+    it, and `key` is what tokens are made with; `coach` is what was agreed about advice: `off`, `ask` or `always`.
+
+    Tables from before there were seals have the secret of their first game here; likewise below."""
 
     game: str
     seats: tuple[SeatPlan, ...]
@@ -58,7 +59,7 @@ class Created(Entry, frozen=True):
 
 
 class Joined(Entry, frozen=True):
-    """Somebody took a seat. The `string` is their share in the dice."""
+    """Somebody took a seat. Before there were seals, the `string` was their share in the dice."""
 
     seat: int
     name: str
@@ -67,13 +68,47 @@ class Joined(Entry, frozen=True):
 
 
 class Left(Entry, frozen=True):
-    """Somebody gave their seat up, and their token with it."""
+    """Somebody gave their seat up, and their token with it; or whoever runs the server took it from them."""
 
     seat: int
+    removed: bool = False
 
 
 class Ready(Entry, frozen=True):
-    """Somebody gave their string for the next game at this table."""
+    """Before there were seals: somebody gave their string for the next game at this table."""
+
+    seat: int
+    string: str
+    client: str = ""
+
+
+class Promised(Entry, frozen=True):
+    """The game is about to begin: nobody takes or changes a seat any more, bots have those that were open, and the
+    secret of the dice is drawn. `promise` is its SHA-256, which the server's `key` has signed together with the time of
+    this entry."""
+
+    promise: str
+    secret: str = ""
+    bots: tuple[Joined, ...] = ()
+    level: str = ""
+    key: str = ""
+    signature: str = ""
+
+
+class Sealed(Entry, frozen=True):
+    """Somebody has drawn a string for the dice; the seal is its hash."""
+
+    seat: int
+    seal: str
+    client: str = ""
+
+
+class Fixed(Entry, frozen=True):
+    """No more seals are taken; the strings may be revealed."""
+
+
+class Revealed(Entry, frozen=True):
+    """Somebody's string, which fits the seal."""
 
     seat: int
     string: str
@@ -81,7 +116,7 @@ class Ready(Entry, frozen=True):
 
 
 class Started(Entry, frozen=True):
-    """The game began; open seats were given to bots, if there were any."""
+    """The game began. Before there were seals, and with real dice, bots were given the open seats by this."""
 
     bots: tuple[Joined, ...] = ()
     level: str = ""
@@ -129,23 +164,74 @@ class Refused(Entry, frozen=True):
 
 
 class Undone(Entry, frozen=True):
-    """The last choice was taken back."""
+    """The last choice was taken back, and with it what bots chose since: so many rolls and moves."""
 
     seat: int
     client: str = ""
+    events: int = 1
 
 
 class Away(Entry, frozen=True):
-    """A bot plays for somebody who is away."""
+    """A bot plays for somebody who is away. `asker` is the seat that wanted it, unless the table itself did."""
 
     seat: int
     bot: str
+    asker: int = -1
+    client: str = ""
 
 
 class Back(Entry, frozen=True):
     """They are back and play for themselves."""
 
     seat: int
+
+
+class Proposed(Entry, frozen=True):
+    """Something that those who are here decide together: to `end` the game, to go on with a player `out` of it, or to
+    let another device have a `seat`, which somebody without one asks for (then `seat` is -1, and `token` is the hash of
+    what is to open it)."""
+
+    seat: int
+    what: str
+    about: int = -1
+    token: str = ""
+    client: str = ""
+
+
+class Voted(Entry, frozen=True):
+    """Somebody agrees to what was proposed, or does not, and then nothing comes of it."""
+
+    seat: int
+    yes: bool
+    client: str = ""
+
+
+class Without(Entry, frozen=True):
+    """A player fell out of the game. It goes on as another game from where it stood; the seats behind that one move
+    up."""
+
+    seat: int
+    promise: str = ""
+    secret: str = ""
+
+
+class Redrawn(Entry, frozen=True):
+    """The game goes on as another game from where it stood, with new dice: a backup was restored, and players may have
+    seen what the old ones would show next."""
+
+
+class Offered(Entry, frozen=True):
+    """Another device may take these seats over with a one-time code, of which the hash is kept."""
+
+    seats: tuple[int, ...]
+    code: str = ""
+
+
+class Handed(Entry, frozen=True):
+    """Another device has these seats now, and the tokens that opened them before do so no longer."""
+
+    seats: tuple[int, ...]
+    tokens: tuple[str, ...] = ()
 
 
 class Ended(Entry, frozen=True):
@@ -156,17 +242,44 @@ class Ended(Entry, frozen=True):
     secret: str = ""
 
 
-class Again(Entry, frozen=True):
-    """Another game at the same table, with dice of a new secret."""
+class Invited(Entry, frozen=True):
+    """Somebody wants another game at this table, once one is over."""
 
     seat: int
     promise: str = ""
     secret: str = ""
 
 
+class Accepted(Entry, frozen=True):
+    """Somebody is in the next game. Whoever watched until now brings a name, gets a token, and is counted after the
+    seats of the game that is over."""
+
+    seat: int
+    string: str = ""
+    name: str = ""
+    token: str = ""
+
+
+class Declined(Entry, frozen=True):
+    """Somebody is not in the next game, or no longer."""
+
+    seat: int
+
+
+class Again(Entry, frozen=True):
+    """Another game at the same table. `seats` are those who sit down to it, in their order, by the numbers that they
+    had until now. Logs from before there were invitations have none: everybody stays, with dice of a new secret."""
+
+    seat: int
+    promise: str = ""
+    secret: str = ""
+    seats: tuple[int, ...] = ()
+
+
 AnyEntry = (
-    Created | Joined | Left | Ready | Started | Rolled | Moved | Asked | Agreed | Refused | Undone | Away | Back | Ended
-    | Again
+    Created | Joined | Left | Ready | Promised | Sealed | Fixed | Revealed | Started | Rolled | Moved | Asked | Agreed
+    | Refused | Undone | Away | Back | Proposed | Voted | Without | Redrawn | Offered | Handed | Ended | Invited
+    | Accepted | Declined | Again
 )  # fmt: skip
 
 
@@ -185,8 +298,12 @@ class ShownEntry(Struct, frozen=True, omit_defaults=True):
     """When a game starts, and of a roll or a move that changed the scores: what they are now."""
     stake: int = 0
     """Of a roll or a move, the points of the turn so far that are still at stake after it."""
+    yours: dict[int, str] = {}
+    """Of a roll or a move, the sentence as it is told to the seats that it speaks to: “You roll …”."""
     effect: Any = None
     """Of a move, what it changed, as the game's own data; left out where the game does not say."""
+    hot: bool = False
+    """Of a roll or a move, whether by it all dice were frozen or set aside, and are free again."""
 
 
 _encoder: Final = Encoder()
@@ -200,9 +317,13 @@ def public(entry: AnyEntry) -> AnyEntry:
     match entry:
         case Created():
             return replace(entry, secret="", origin="", key="")
-        case Again() if entry.secret:
+        case Promised() | Again() | Invited() | Without() if entry.secret:
             return replace(entry, secret="")
-        case Joined() if entry.token:
+        case Offered():
+            return replace(entry, code="")
+        case Handed():
+            return replace(entry, tokens=())
+        case Joined() | Accepted() | Proposed() if entry.token:
             return replace(entry, token="")
         case _:
             return entry

@@ -7,30 +7,37 @@ Each entry changes the match, and leaves behind how players see it: its sentence
 from __future__ import annotations
 
 import hmac
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any, Final
 
 from msgspec import Raw
 
-from hotdice.fair import FairDice
+from hotdice.errors import HotdiceError, UnknownGame
+from hotdice.fair import FairDice, OldFairDice, PromisedDice, Share, Statement
 from hotdice.game import CHANCE, OVER, ROLLED, Game, State
 from hotdice.games import parse_game
 from hotdice.options import Options
 from hotdice.record import Record, parse_record, result_text
 from hotdice.server import entries
-from hotdice.server.entries import BOT, LOCAL, OPEN, PERSON, AnyEntry, Created, ShownEntry
+from hotdice.server.entries import BOT, OPEN, PERSON, AnyEntry, Created, ShownEntry
 from hotdice.server.match import sentences
-from hotdice.server.match.play import Play, begin
-from hotdice.server.match.seats import MatchSeat
-from hotdice.server.refusals import Illegal, Invalid, NoSeat
+from hotdice.server.match.play import DrawnDice, Play, begin
+from hotdice.server.match.played import PlayedGame, SeriesScore, series, standings_of
+from hotdice.server.match.seats import Deal, Invitation, MatchSeat, Offer, Proposal
+from hotdice.server.refusals import Illegal, Invalid, NoSeat, Unreadable
 from hotdice.server.tokens import token_hash
 from hotdice.table import Event, Moved, Rolled, Table
+from hotdice.view import named, spoken_to
 
 FAIR: Final = "fair"
 MANUAL: Final = "manual"
 OFF, SOFT, HARD = "off", "soft", "hard"
+OFFER_SECONDS: Final = 600
+"""Seconds for which a one-time code is good."""
 STAND_IN: Final = "casual"
 """Who decides when a hard clock has run out, unless the table says otherwise."""
 
@@ -82,19 +89,37 @@ class Match:
         self.promise = ""
         self.secret = b""
         """Of the dice of this game; never shown before its end."""
+        self.deal: Deal | None = None
+        """How far the dice are, while a game is about to begin."""
+        self.shares: tuple[Share, ...] = ()
+        """Who contributed what to the dice of this game."""
         self.strings: dict[int, str] = {}
-        """For each seat that gave one, in the order of giving."""
+        """Before there were seals: for each seat that gave a string, in the order of giving."""
         self.asked: int | None = None
         """The seat that wants to take its choice back."""
         self.agreed: set[int] = set()
-        self.records: list[Record] = []
-        """The games played here before."""
+        self.games: list[PlayedGame] = []
+        """The games played here that are over, the last one too."""
+        self.series: tuple[SeriesScore, ...] = ()
+        """How often everybody has won here."""
+        self.invitation: Invitation | None = None
+        """To another game, while one is over."""
+        self.proposal: Proposal | None = None
+        """What those who are here are deciding together."""
+        self.offers: dict[str, Offer] = {}
+        """By the hashes of their codes, the seats that another device may take over."""
+        self.position: State | None = None
+        """Where the game goes on that a player fell out of, or that gets new dice, until it begins again."""
+        self.redrawn = False
+        """Whether it goes on with new dice because a backup was restored."""
+        self.begun = 0
+        """When the last game began."""
         self.imported: Record | None = None
         """The game that came in as a record, if one did."""
         self.why = ""
         """Why the game was given up, if it was."""
-        self.answered: dict[tuple[int, str], int] = {}
-        """For each seat and client's id, the number of the entry that the message led to."""
+        self.answered: dict[tuple[str, str], int] = {}
+        """For each token's hash and client's id of this game, the number of the entry that the message led to."""
         self._scores: tuple[int, ...] = ()
 
     # What there is to know
@@ -114,8 +139,18 @@ class Match:
         return self.setup.stand_in or (STAND_IN if self.setup.clock.kind == HARD else "")
 
     @property
+    def everyone(self) -> list[MatchSeat]:
+        """The seats, and after them those who sit down to the next game only."""
+        return self.seats + self.invitation.newcomers if self.invitation else self.seats
+
+    @property
     def names(self) -> tuple[str, ...]:
-        return tuple(seat.name or f"Seat {number}" for number, seat in enumerate(self.seats, 1))
+        return tuple(seat.name or f"Seat {number}" for number, seat in enumerate(self.everyone, 1))
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """For each seat the hash of what opens it."""
+        return tuple([seat.token for seat in self.everyone])
 
     @property
     def rolls(self) -> bool:
@@ -128,10 +163,23 @@ class Match:
     def seat_of(self, token: str) -> int:
         """The seat that a token opens."""
         given = token_hash(token)
-        found = [number for number, seat in enumerate(self.seats) if hmac.compare_digest(seat.token or "-", given)]
+        found = [number for number, seat in enumerate(self.everyone) if hmac.compare_digest(seat.token or "-", given)]
         if not found:
             raise NoSeat("This token opens no seat at this table; join to get one.")
         return found[0]
+
+    def seats_of(self, tokens: Iterable[str]) -> tuple[int, ...]:
+        """The seats that tokens open. Some may open none any more, but not all of them."""
+        found: set[int] = set()
+        refusal: NoSeat | None = None
+        for token in tokens:
+            try:
+                found.add(self.seat_of(token))
+            except NoSeat as error:
+                refusal = error
+        if refusal and not found:
+            raise refusal
+        return tuple(sorted(found))
 
     def playing(self) -> Play:
         """The game that goes on here."""
@@ -141,32 +189,59 @@ class Match:
             raise Illegal("The game is over." if self.play else "The game has not begun yet.")
         return self.play
 
+    def dealing(self) -> Deal:
+        """The dice of the game that is about to begin."""
+        if self.deal is None:
+            raise Illegal("No dice are being drawn at this table.")
+        return self.deal
+
+    def bot_seed(self) -> int | None:
+        """What a bot draws from that decides now, as far as it leaves something to chance; None if anything will do."""
+        table = self.playing().table
+        return table.dice.bot_seed(table.played) if isinstance(table.dice, DrawnDice) else None
+
+    @property
+    def dice_name(self) -> str:
+        """What the dice of this game have for the name of their table."""
+        return self.name if self.round == 1 else f"{self.name}-{self.round}"
+
     def undoable(self) -> int | None:
         """The seat whose last choice may still be taken back."""
-        if self.play is None or self.status is not Status.PLAYING or self.play.table.played <= self.play.imported:
+        index = self.undo_index()
+        return None if index is None or self.table is None else self.table.event(index).seat
+
+    def undo_index(self) -> int | None:
+        """The number of the event that may still be taken back: the last that is a person's, if no dice fell since."""
+        if self.play is None or self.status is not Status.PLAYING:
             return None
-        last = self.play.table.last
-        if last is None:
-            return None
-        if isinstance(last, Rolled):
-            return last.seat if self.manual else None
-        return last.seat if self.seats[last.seat].is_person else None
+        table = self.play.table
+        for index in reversed(range(self.play.imported, table.played)):
+            event = table.event(index)
+            if isinstance(event, Rolled):
+                return index if self.manual else None
+            if self.seats[event.seat].is_person:
+                return index
+        return None
 
     def waiting(self) -> tuple[int, ...]:
         """Who still has to agree that a choice be taken back: the others who play for themselves, on other devices."""
         if self.asked is None:
             return ()
-        home = [number for number, seat in enumerate(self.seats) if seat.kind == LOCAL or number == self.host]
-        family = home if self.asked in home else [self.asked]
+        family = self.household(self.asked)
         others = [number for number, seat in enumerate(self.seats) if seat.is_person and not seat.acting_bot]
         return tuple(number for number in others if number not in family and number not in self.agreed)
+
+    def household(self, seat: int) -> list[int]:
+        """The seats at one device with this one, as far as the table knows."""
+        device = self.everyone[seat].device
+        return [number for number, other in enumerate(self.everyone) if other.is_person and other.device == device]
 
     def record(self, number: int = 0) -> Record:
         """The record of the game played here now, or of an earlier one; a secret stays hidden until it is revealed."""
         if number not in (0, self.round):
             if not 1 <= number < self.round:
                 raise Invalid(f"There is no game {number} at this table; its games are numbered 1 to {self.round}.")
-            return self.records[number - 1]
+            return self.games[number - 1].record
         if self.imported and self.imported.result != result_text(None):
             return self.imported
         if self.play is None:
@@ -179,13 +254,39 @@ class Match:
             raise Illegal("This game is not over yet." if self.play else "The game has not begun yet.")
         return self.record(number)
 
+    def played(self, number: int) -> PlayedGame:
+        """A game played here that is over."""
+        self.finished(number)
+        return self.games[number - 1]
+
+    def room(self) -> int:
+        """How many more can sit down to the next game. Those who played the last one have their seats until they
+        decline."""
+        declined = self.invitation.declined if self.invitation else set()
+        staying = [seat for number, seat in enumerate(self.everyone) if not seat.gone and number not in declined]
+        return self.game.max_players - len(staying)
+
     # Taking entries in
 
     def read(self, log: Iterable[tuple[AnyEntry, int]]) -> None:
-        """Take in what the store has, with the times."""
-        for entry, at in log:
-            self.apply(entry, at)
+        """Take in what the store has, with the times. Whatever is wrong with it is `Unreadable`, unless it is just that
+        the game is not installed."""
+        last = self.number
+        try:
+            for entry, at in log:
+                self.apply(entry, at)
+                last += 1
+        except UnknownGame:
+            raise
+        except Exception as error:
+            reason = str(error) if isinstance(error, HotdiceError) else repr(error)
+            raise Unreadable(self.name, f"entry {last + 1} cannot be: {reason}") from error
         self.unsaved.clear()
+
+    def add(self, entry: AnyEntry, event: Event | None = None) -> list[AnyEntry]:
+        """Take in an entry that is made just now."""
+        self.apply(entry, self.now, event)
+        return [entry]
 
     def apply(self, entry: AnyEntry, at: int, event: Event | None = None) -> None:
         """Take in the next entry of the log. One that cannot be is refused, and nothing has changed.
@@ -212,19 +313,24 @@ class Match:
         before = table.state
         table.repeat(event)
         state = table.state
-        game.acted.append(entry.by if self.seats[seat].is_person else "")
+        game.acted.append(entry.by if entry.by != self.seats[seat].bot else "")
+        game.numbers.append(self.number + 1)
         if entry.client:
-            self.answered[sender, entry.client] = self.number + 1
+            self.answered[self.seats[sender].token, entry.client] = self.number + 1
         scores = self._scores
         self._new_state(state)
         changed = self._scores if self._scores != scores else ()
-        told = table.tell(table.played - 1)
+        sentence = table.sentence(table.played - 1)
+        told = named(sentence, table.names)
+        people = (other for other in spoken_to(sentence) if self.seats[other].is_person)
+        yours = {other: named(sentence, table.names, other) for other in people}
         if isinstance(event, Rolled):
             places = before.places(event.roll)
             shown = places if places.count(ROLLED) < len(places) else ()
-            self._keep(entry, told, shown, before.fresh, changed, state.stake)
+            self._keep(entry, told, shown, before.fresh, changed, state.stake, yours, hot=state.hot)
         else:
-            self._keep(entry, told, (), False, changed, state.stake, before.effect(event.move))
+            hot = state.hot and not before.hot
+            self._keep(entry, told, (), False, changed, state.stake, yours, before.effect(event.move), hot)
 
     def _new_state(self, state: State) -> None:
         """The state of the game is another one by the entry that is taken in."""
@@ -240,7 +346,8 @@ class Match:
                 self._create(entry)
             case entries.Joined(number, name, string, token):
                 seat = self.seats[number]
-                seat.kind = PERSON if seat.kind == OPEN else seat.kind
+                if seat.kind == OPEN:
+                    seat.kind, seat.device = PERSON, self.number + 1
                 seat.name, seat.token = name, token
                 if string:
                     self.strings[number] = string
@@ -248,9 +355,19 @@ class Match:
                 self._leave(number)
             case entries.Ready(number, string):
                 self.strings[number] = string
+            case entries.Promised(promise, secret, bots, level, key, signature):
+                self._seat_bots(bots, level)
+                signed = Statement(self.now, key, signature) if key else None
+                self.promise, self.secret = promise, bytes.fromhex(secret)
+                self.deal = Deal(self.now, promise, self.secret, signed)
+            case entries.Sealed(number, seal):
+                self.dealing().seals[number] = seal
+            case entries.Fixed():
+                self.dealing().fixed = self.now
+            case entries.Revealed(number, string):
+                self.dealing().strings[number] = string
             case entries.Started(bots, level):
-                for joined in bots:
-                    self.seats[joined.seat] = MatchSeat(BOT, joined.name, level)
+                self._seat_bots(bots, level)
                 self._begin()
             case entries.Asked(number):
                 self.asked, self.agreed = number, set()
@@ -258,29 +375,61 @@ class Match:
                 self.agreed.add(number)
             case entries.Refused():
                 self.asked = None
-            case entries.Undone():
+            case entries.Undone(_, _, events):
                 game = self.playing()
-                game.table.undo()
-                game.acted.pop()
+                for _ in range(events):
+                    game.table.undo()
+                    game.acted.pop()
+                    game.numbers.pop()
                 self._new_state(game.table.state)
             case entries.Away(number, bot):
                 self.seats[number].away = bot
             case entries.Back(number):
                 self.seats[number].away = ""
+                if self.proposal and self.proposal.about == number:
+                    self.proposal = None
+            case entries.Proposed(number, what, about, token):
+                agreed = {number} if number >= 0 else set()
+                self.proposal = Proposal(self.number + 1, what, number, about, token, agreed)
+            case entries.Voted(number, yes):
+                if self.proposal and yes:
+                    self.proposal.agreed.add(number)
+                else:
+                    self.proposal = None
+            case entries.Without():
+                self._without(entry)
+            case entries.Redrawn():
+                self._go_on_from(self._ended().table.state)
+                self.redrawn = True
+            case entries.Offered(seats, hashed):
+                self.offers = {code: offer for code, offer in self.offers.items() if offer.until >= self.now}
+                self.offers[hashed] = Offer(seats, self.now + 1000 * OFFER_SECONDS)
+            case entries.Handed(seats, tokens):
+                self._hand(seats, tokens)
             case entries.Ended(_, why):
                 self.status = Status.CLOSED if why else Status.OVER
                 self.why = why
-                self.actor = self.asked = None
+                self.actor = self.asked = self.proposal = self.position = self.deal = None
+                self._file_game()
+            case entries.Invited(number, promise, secret):
+                self.invitation = Invitation(number, promise, bytes.fromhex(secret))
+            case entries.Accepted():
+                self._accept(entry)
+            case entries.Declined(number):
+                self._decline(number)
             case entries.Again():
                 self._again(entry)
         if client := getattr(entry, "client", ""):
-            self.answered[entry.seat, client] = self.number + 1  # type: ignore[union-attr]
+            sender = entry.asker if isinstance(entry, entries.Away) else entry.seat  # type: ignore[union-attr]
+            self.answered[self.everyone[sender].token, client] = self.number + 1
 
     def _create(self, entry: Created) -> None:
         self.setup = entry
         self.game, self.options = parse_game(entry.game)
         self.created = self.now
         self.seats = [MatchSeat(plan.kind, plan.name, plan.bot) for plan in entry.seats]
+        for seat in self.seats:
+            seat.device = self.number + 1 if seat.is_person else 0
         self.host = next((number for number, seat in enumerate(self.seats) if seat.is_person), -1)
         self.promise, self.secret = entry.promise, bytes.fromhex(entry.secret)
         if entry.record:
@@ -288,39 +437,151 @@ class Match:
             if self.imported.result != result_text(None):
                 self.play = Play(self.imported.table([seat.at_table() for seat in self.seats]), self.imported.day)
                 self.status = Status.OVER
+                self._file_game()
 
     def _leave(self, number: int) -> None:
         seat = self.seats[number]
         seat.token = ""
         if number == self.host:
             self.host = -1
-        if self.status is Status.WAITING:
+        self._withdraw((number,))
+        if self.status is Status.WAITING and self.position is None and self.deal is None:
             self.strings.pop(number, None)
             self.seats[number] = MatchSeat(OPEN, seat.name if self.imported else "")
         else:
             seat.gone = True
             seat.away = self.stand_in
+            self._decline(number)
 
     def _begin(self) -> None:
-        name = self.name if self.round == 1 else f"{self.name}-{self.round}"
-        fair = None if self.manual else FairDice(name, self.secret, tuple(self.strings.values()))
+        fair: PromisedDice | None = None
+        if self.deal:
+            self.shares = tuple(self.deal.shares())
+            fair = FairDice(self.dice_name, self.secret, self.shares, self.deal.signed)
+        elif not self.manual:
+            fair = OldFairDice(self.dice_name, self.secret, tuple(self.strings.values()))
         day = datetime.fromtimestamp(self.now / 1000, UTC).date()
-        state = self.game.start(len(self.seats), self.options)
-        self.play = begin(state, self.seats, day, fair, self.imported)
+        first = self.imported if self.round == 1 else None
+        usual = first.first_state if first else self.game.start(len(self.seats), self.options)
+        self.play = begin(self.position or usual, self.seats, day, fair, first)
+        self.play.redrawn = self.redrawn
+        self.position = self.deal = None
+        self.redrawn, self.begun = False, self.now
         self.status = Status.PLAYING
         self._new_state(self.play.table.state)
 
+    def _seat_bots(self, bots: tuple[entries.Joined, ...], level: str) -> None:
+        for joined in bots:
+            self.seats[joined.seat] = MatchSeat(BOT, joined.name, level)
+
+    def _without(self, entry: entries.Without) -> None:
+        gone = entry.seat
+        self._go_on_from(self._ended().table.state.without(gone))
+        self.promise, self.secret = entry.promise, bytes.fromhex(entry.secret)
+        self.offers.clear()
+        self.host = -1 if self.host == gone else self.host - (self.host > gone)
+        del self.seats[gone]
+
+    def _go_on_from(self, state: State) -> None:
+        """Another game is about to begin at a position of the last one."""
+        self.round += 1
+        self.status, self.why = Status.WAITING, ""
+        self.play, self.position = None, state
+        self.state_number, self.state_since = self.number + 1, self.now
+        self.promise, self.secret = "", b""
+        self._clear_shares()
+
+    def _clear_shares(self) -> None:
+        self.strings, self.shares = {}, ()
+
+    def _ended(self) -> Play:
+        """The game that was just given up here."""
+        if self.play is None or self.status is not Status.CLOSED:
+            raise Illegal("A game ends before it goes on without somebody.")
+        return self.play
+
+    def _hand(self, seats: tuple[int, ...], tokens: tuple[str, ...]) -> None:
+        for number, token in zip(seats, tokens, strict=True):
+            seat = self.everyone[number]
+            seat.kind, seat.token, seat.device = PERSON, token, self.number + 1
+            seat.away, seat.gone = "", False
+        self._withdraw(seats)
+
+    def _withdraw(self, seats: tuple[int, ...]) -> None:
+        """Some seats are no longer whose they were: what was offered or proposed about them is off."""
+        self.offers = {code: offer for code, offer in self.offers.items() if not set(offer.seats) & set(seats)}
+        if self.proposal and {self.proposal.about, self.proposal.asker} & set(seats):
+            self.proposal = None
+
+    def _file_game(self) -> None:
+        """Keep the game that is over, if one was begun."""
+        if self.play is None:
+            return
+        state = self.play.table.state
+        first = self.games[-1].entries.stop if self.games else 0
+        self.games.append(
+            PlayedGame(
+                number=self.round,
+                record=self.record(),
+                seats=tuple(replace(seat) for seat in self.seats),
+                ended=self.now,
+                why=self.why,
+                promise=self.promise,
+                shares=self.shares,
+                entries=slice(first, self.number + 1),
+                winners=state.result.winners if state.result else (),
+                standings=standings_of(state),
+            )
+        )
+        self.series = series(self.games)
+
+    # Another game
+
+    def _accept(self, entry: entries.Accepted) -> None:
+        if self.invitation is None:
+            raise Illegal("Nobody has asked for another game.")
+        if entry.name:
+            self.invitation.newcomers.append(MatchSeat(PERSON, entry.name, token=entry.token, device=self.number + 1))
+        self.invitation.declined.discard(entry.seat)
+        self.invitation.strings[entry.seat] = entry.string
+
+    def _decline(self, number: int) -> None:
+        invitation = self.invitation
+        if invitation is None:
+            return
+        invitation.strings.pop(number, None)
+        invitation.declined.add(number)
+        if number >= len(self.seats):
+            seat = self.everyone[number]
+            seat.token, seat.gone = "", True
+        if not invitation.strings:
+            self.invitation = None
+
     def _again(self, entry: entries.Again) -> None:
-        self.records.append(self.record())
         self.round += 1
         self.status = Status.WAITING
         self.play = None
-        self.promise, self.secret = entry.promise, bytes.fromhex(entry.secret)
-        self.strings.clear()
-        for number, seat in enumerate(self.seats):
+        self.answered.clear()
+        self._clear_shares()
+        if entry.seats and self.invitation:
+            self._sit_down(self.invitation, entry.seats)
+        else:
+            self.promise, self.secret = entry.promise, bytes.fromhex(entry.secret)
+            for number, seat in enumerate(self.seats):
+                if seat.gone:
+                    self.seats[number] = MatchSeat(OPEN)
+        for seat in self.seats:
             seat.away = ""
-            if seat.gone:
-                self.seats[number] = MatchSeat(OPEN)
+        self.invitation = None
+
+    def _sit_down(self, invitation: Invitation, seats: tuple[int, ...]) -> None:
+        """Seat those who are in the next game; a seat that nobody had is open."""
+        everyone = self.everyone
+        self.promise, self.secret = invitation.promise, invitation.secret
+        places = {old: new for new, old in enumerate(seats)}
+        self.strings = {places[old]: string for old, string in invitation.strings.items() if string and old in places}
+        self.host = places.get(self.host, -1)
+        self.seats = [everyone[old] if 0 <= old < len(everyone) else MatchSeat(OPEN) for old in seats]
 
     def _keep(
         self,
@@ -330,7 +591,9 @@ class Match:
         fresh: bool = False,
         scores: tuple[int, ...] = (),
         stake: int = 0,
+        yours: Mapping[int, str] = MappingProxyType({}),
         effect: Any = None,
+        hot: bool = False,
     ) -> None:
         """Number the entry, and keep it as the store and as the players get it."""
         self.number += 1
@@ -339,7 +602,7 @@ class Match:
         self.unsaved.append(body)
         public = entries.public(entry)
         raw = Raw(body if public is entry else entries.encode(public))
-        shown = ShownEntry(self.number, self.now, told, raw, places, fresh, scores, stake, effect)
+        shown = ShownEntry(self.number, self.now, told, raw, places, fresh, scores, stake, dict(yours), effect, hot)
         self.history.append(Raw(entries.encode(shown)))
 
 

@@ -8,7 +8,7 @@ from datetime import date
 from typing import Final
 
 from hotdice.dice import DiceSource, Distribution, ManualDice, Roll
-from hotdice.fair import FairDice
+from hotdice.fair import FairDice, PromisedDice
 from hotdice.game import State
 from hotdice.record import Comment, Entry, Record, record_of
 from hotdice.server.match.seats import MatchSeat
@@ -23,10 +23,11 @@ class DrawnDice:
 
     manual: Final = False
 
-    def __init__(self, fair: FairDice, recorded: Iterable[Roll] | None = None) -> None:
+    def __init__(self, fair: PromisedDice, recorded: Iterable[Roll] | None = None) -> None:
         self.text = fair.text if recorded is None else "recorded"
         self.hidden_text = fair.hidden_text if recorded is None else "recorded"
         self._fair = fair
+        self._imported = recorded is not None
         self._recorded = iter(tuple(recorded or ()))
         self._next: Roll | None = None
 
@@ -39,6 +40,10 @@ class DrawnDice:
                 roll = self._fair.draw(outcomes)
             self._next = roll
         return roll
+
+    def bot_seed(self, event: int) -> int | None:
+        """What a bot draws from, where it can be checked later."""
+        return self._fair.bot_seed(event) if isinstance(self._fair, FairDice) and not self._imported else None
 
     def draw(self, outcomes: Distribution) -> Roll:
         roll, self._next = self.next_roll(outcomes), None
@@ -53,8 +58,12 @@ class Play:
     day: date
     acted: list[str] = field(default_factory=list)
     """For each event, the bot that acted for a person."""
+    numbers: list[int] = field(default_factory=list)
+    """For each event, the number of its entry in the table's log; 0 for those that came in as a record."""
     imported: int = 0
     """How many events came in as a record."""
+    redrawn: bool = False
+    """Whether it goes on from an earlier game with new dice, because a backup was restored."""
 
     def next_roll(self) -> Roll:
         """What the dice that are due will show."""
@@ -68,14 +77,20 @@ class Play:
         if hidden and isinstance(self.table.dice, DrawnDice):
             record = replace(record, dice=self.table.dice.hidden_text)
         lines: list[Entry] = []
-        for event, bot in zip(record.events, self.acted, strict=True):
+        if self.redrawn:
+            lines.append(Comment("continued with new dice, as the server's tables were restored from a backup"))
+        for number, (event, bot) in enumerate(zip(record.events, self.acted, strict=True)):
+            if self.imported and number == self.imported:
+                lines.append(Comment(f"continued here from a record of {number} rolls and moves"))
             if bot:
                 lines.append(Comment(f"{bot} played for {names[event.seat]}"))
             lines.append(event)
         return replace(record, entries=tuple(lines))
 
 
-def begin(state: State, seats: Sequence[MatchSeat], day: date, fair: FairDice | None, imported: Record | None) -> Play:
+def begin(
+    state: State, seats: Sequence[MatchSeat], day: date, fair: PromisedDice | None, imported: Record | None
+) -> Play:
     """Begin a game with fair dice, or with real ones, or go on with one that came in as a record."""
     events = imported.events if imported else ()
     dice: DiceSource = ManualDice()
@@ -85,4 +100,4 @@ def begin(state: State, seats: Sequence[MatchSeat], day: date, fair: FairDice | 
     table = Table(state, [seat.at_table() for seat in seats], dice)
     for event in events:
         table.repeat(event)
-    return Play(table, day, [""] * len(events), len(events))
+    return Play(table, day, [""] * len(events), [0] * len(events), len(events))

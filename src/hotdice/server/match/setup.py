@@ -1,8 +1,8 @@
-"""Setting tables up: what a table may be like, names for bots, and tables at which a recorded game goes on."""
+"""Setting tables up: what a table may be like, and tables at which a recorded game goes on."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from hotdice.dice import ManualDice
@@ -47,18 +47,7 @@ def check_bot(kind: str) -> None:
         raise Invalid(f"There is no bot “{kind[:NAMED]}”; there are {listed(bot_names())}.")
 
 
-def bot_name(kind: str, names: Iterable[str]) -> str:
-    """A name for a bot that nobody at the table has."""
-    names = set(names)
-    name = f"{kind.capitalize()} bot"
-    number = 2
-    while name in names:
-        name = f"{kind.capitalize()} bot {number}"
-        number += 1
-    return name
-
-
-def imported(text: str, mine: Sequence[int], *, public: bool, origin: str) -> Created:
+def imported(text: str, mine: Sequence[int], public: bool, origin: str) -> Created:
     """A table at which a recorded game goes on, or can be looked at. The record has to hold, its dice included."""
     record = parse_record(text)
     record.check_dice()

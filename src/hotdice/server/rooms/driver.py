@@ -1,19 +1,28 @@
-"""Who acts when no person does: bots in their seats, stand-ins for those who are away, and clocks that run out."""
+"""Who acts when no person does: bots in their seats, stand-ins for those who are away, and clocks that run out.
+
+Besides, games that go on without a player begin by themselves, what is being decided is settled once nobody is left to
+wait for, and games without end are given up.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 from contextlib import suppress
+from secrets import randbits
 from typing import TYPE_CHECKING, Final
 
 from hotdice.errors import HotdiceError
 from hotdice.game import CHANCE
 from hotdice.server.entries import AnyEntry
-from hotdice.server.match import commands
-from hotdice.server.match.fold import HARD, OFF, Match
+from hotdice.server.match import commands, company, dealing
+from hotdice.server.match.fold import HARD, OFF, Match, Status
+from hotdice.server.match.seats import Deal
+from hotdice.server.queues import asking
 from hotdice.server.refusals import Stale
+from hotdice.server.rooms import presence as presences
 from hotdice.server.rooms.clock import now
+from hotdice.server.wire import MOST_GRACE
 
 if TYPE_CHECKING:
     from hotdice.server.rooms.room import Room
@@ -22,6 +31,12 @@ AWAY_SECONDS: Final = 60.0
 """Seconds after which somebody who is away is played for, where the table has no clock."""
 DEFER_SECONDS: Final = 2.0
 """Seconds that the bots of a table are left to the node where it was last played."""
+ANSWER_SECONDS: Final = 15.0
+"""Seconds that bots wait for an answer to somebody who wants to take a choice back."""
+DEAL_SECONDS: Final = 3.0
+"""Seconds that those who are here get to seal a string for the dice, and then again to reveal it."""
+PAUSE: Final = 500
+"""Milliseconds between two tries to see to such things."""
 MOST_ROLLS: Final = 64
 """The most rolls that a bot makes before others see them."""
 logger: Final = logging.getLogger("hotdice")
@@ -34,6 +49,10 @@ class Driver:
         self._room = room
         self._bots: asyncio.Task[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
+        self._grace_until = 0
+        self._chores: asyncio.TimerHandle | None = None
+        self._tried = 0
+        """When there was last something to see to, in milliseconds."""
 
     @property
     def busy(self) -> bool:
@@ -49,9 +68,11 @@ class Driver:
         if match.manual and match.rolls:
             return None  # no bot can roll real dice
         clock = match.setup.clock
+        if clock.kind == HARD:
+            return match.state_since + 1000 * clock.seconds  # whoever goes away gains nothing by it
         presence = self._room.presence
         if actor in presence.everywhere():
-            return match.state_since + 1000 * clock.seconds if clock.kind == HARD else None
+            return None
         seconds = AWAY_SECONDS if clock.kind == OFF else clock.seconds
         return max(match.state_since, presence.away_since(actor)) + int(1000 * seconds)
 
@@ -60,18 +81,88 @@ class Driver:
         if self._timer:
             self._timer.cancel()
             self._timer = None
+        self._plan_chores()
         room, match = self._room, self._room.match
         actor = match.actor
-        if actor is None:
+        if actor is None or room.gone or company.is_outdated(match, room.restored):  # that goes on when somebody comes
             return
         if match.seats[actor].acting_bot:
-            if room.foreign:
-                self._timer = asyncio.get_running_loop().call_later(DEFER_SECONDS, self._start_bots)
-            else:
-                self._start_bots()
+            self._start_bots_in(DEFER_SECONDS if room.foreign else self._pause())
         elif match.stand_in and room.presence.guests and (due := self.deadline()) is not None:
             wait = max(0.0, (due - now()) / 1000) + (DEFER_SECONDS if room.foreign else 0.0)
             self._timer = asyncio.get_running_loop().call_later(wait, self._time_up)
+
+    def wait(self, milliseconds: int) -> None:
+        """Have bots leave time to take the last choice back."""
+        self._grace_until = now() + milliseconds
+
+    def _pause(self) -> float:
+        """Seconds that bots have to wait, as somebody may take a choice back, or has asked for it."""
+        match = self._room.match
+        if match.asked is not None:
+            return _left(match.touched + 1000 * ANSWER_SECONDS, ANSWER_SECONDS)
+        if match.undoable() is None:
+            return 0.0
+        return _left(self._grace_until, MOST_GRACE / 1000)
+
+    def _plan_chores(self) -> None:
+        """See to it that a game goes on without a player, and that what is being decided is settled."""
+        if self._chores:
+            self._chores.cancel()
+            self._chores = None
+        due = self._chores_due()
+        if due is not None:
+            due = max(due, self._tried + PAUSE)  # what cannot be done now is tried again, but not at once
+            wait = max(0.0, (due - now()) / 1000) + (DEFER_SECONDS if self._room.foreign else 0.0)
+            self._chores = asyncio.get_running_loop().call_later(wait, self._do_chores)
+
+    def _chores_due(self) -> int | None:
+        """When there may be something to see to, in milliseconds."""
+        match, presence = self._room.match, self._room.presence
+        if match.deal:
+            return self._deal_due(match, match.deal)
+        if self._plays_alone(match):
+            return match.touched
+        if match.position is not None:
+            return match.touched
+        if _is_endless(match):
+            return match.touched
+        if match.proposal is None or not presence.guests:
+            return None
+        patience = int(1000 * presences.PATIENCE_SECONDS)
+        waits = [since + patience for since in presence.since(match.seats) if since + patience > now() and since]
+        return min(waits, default=None)
+
+    def _deal_due(self, match: Match, deal: Deal) -> int:
+        """When nobody is waited for any longer who has not sealed or revealed a string for the dice."""
+        missing = dealing.missing(match, self._room.attendance().here)
+        return (deal.fixed or deal.since) + int(1000 * DEAL_SECONDS) if missing else match.touched
+
+    def _plays_alone(self, match: Match) -> bool:
+        """Whether a game of bots needs new dice, as a backup was restored; other games get them when somebody comes."""
+        return company.is_outdated(match, self._room.restored) and not any(seat.is_held for seat in match.seats)
+
+    def _do_chores(self) -> None:
+        self._room.spawn(self._see_to_it())
+
+    async def _see_to_it(self) -> None:
+        def act(match: Match) -> list[AnyEntry]:
+            attendance = self._room.attendance()
+            if self._plays_alone(match):
+                return company.redraw(match, self._room.restored)
+            if match.deal:
+                late = self._deal_due(match, match.deal) <= match.now
+                return dealing.go_on(match, attendance.here, late=late)
+            if match.position is not None:
+                return commands.start(match, self._room.dealer(), attendance.here)
+            if _is_endless(match):
+                return commands.close(match, "it went on for too long.")
+            return company.settle(match, attendance)
+
+        self._tried = now()
+        with suppress(HotdiceError):
+            await self._room.do(act)
+        self._room.announce()  # for some, there is nobody left to wait for
 
     def _time_up(self) -> None:
         self._room.spawn(self._take_over())
@@ -92,6 +183,12 @@ class Driver:
                     lambda match: commands.stand_in(match, actor) if match.state_number == number else []
                 )
 
+    def _start_bots_in(self, seconds: float) -> None:
+        if seconds:
+            self._timer = asyncio.get_running_loop().call_later(seconds, self._start_bots)
+        else:
+            self._start_bots()
+
     def _start_bots(self) -> None:
         if not self.busy:
             self._bots = self._room.spawn(self._play_bots())
@@ -99,8 +196,14 @@ class Driver:
     async def _play_bots(self) -> None:
         """Play for bots until a person is to act."""
         room = self._room
-        while (actor := room.match.actor) is not None and (kind := room.match.seats[actor].acting_bot):
+        asking.set(room.match.setup.origin)
+        while (
+            not room.gone and (actor := room.match.actor) is not None and (kind := room.match.seats[actor].acting_bot)
+        ):
             if room.match.manual and room.match.rolls:
+                return
+            if pause := self._pause():
+                self._start_bots_in(pause)
                 return
             try:
                 await self._act_for(actor, kind)
@@ -120,7 +223,9 @@ class Driver:
             return
         state = table.state
         one_step = once or bool(room.presence.guests)  # who watches sees every state, not only where a turn led to
-        move, by = ("", kind) if state.seat == CHANCE else await room.thinkers.choose(kind, state)
+        drawn = room.match.bot_seed()
+        seed = randbits(32) if drawn is None else drawn
+        move, by = ("", kind) if state.seat == CHANCE else await room.thinkers.choose(kind, state, seed)
 
         def act(match: Match) -> list[AnyEntry]:
             if not once and not match.seats[seat].acting_bot:
@@ -133,3 +238,14 @@ class Driver:
             return done
 
         await room.do(act, number)
+
+
+def _left(until: float, most: float) -> float:
+    """Seconds until a time; none if that is further off than it can be, because the clock was set back."""
+    seconds = (until - now()) / 1000
+    return seconds if 0 < seconds <= most else 0.0
+
+
+def _is_endless(match: Match) -> bool:
+    """Whether a game goes on that nobody wants to end."""
+    return match.status is Status.PLAYING and match.number >= commands.ENDLESS

@@ -9,11 +9,23 @@ from hotdice.server.refusals import NoTable
 
 LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"
 NAME_LENGTH: Final = 8
+CODE_LENGTH: Final = 6
+"""Of a one-time code: together with the limits on guessing, one in millions is found."""
 
 
 def new_name() -> str:
     """A name for a new table."""
     return "".join(secrets.choice(LETTERS) for _ in range(NAME_LENGTH))
+
+
+def new_code() -> str:
+    """A one-time code for a seat."""
+    return "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
+
+
+def clean_code(text: str) -> str:
+    """A one-time code as somebody may have typed it."""
+    return text.replace("-", "").replace(" ", "").lower()
 
 
 def clean_name(text: str) -> str:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
-from typing import Final, Protocol
+from typing import Final, Protocol, Self
 
-from hotdice.server.match.seats import MatchSeat
+from hotdice.server.match.seats import Attendance, MatchSeat
+from hotdice.server.rooms.clock import now
 
 BEAT_SECONDS: Final = 10.0
 """Seconds between two notes of who is present at a node; three missed ones make it absent."""
+PATIENCE_SECONDS: Final = 20
+"""Seconds after which those who are here may decide what becomes of somebody who is away."""
 
 
 class Guest(Protocol):
-    """A connected client, as a room sees it. `keys` are the hashes of the tokens that opened its seats."""
+    """A connected client, as a room sees it. `keys` are the hashes of the tokens that it came with."""
 
     seats: tuple[int, ...]
     keys: tuple[str, ...]
@@ -23,6 +26,9 @@ class Guest(Protocol):
 
     def hold(self, packed: bytes) -> None:
         """Send a message together with the next one."""
+
+    def dismiss(self, said: str) -> None:
+        """Close the connection, as there is no such table any more."""
 
 
 class Presence:
@@ -35,6 +41,16 @@ class Presence:
         self._elsewhere: dict[str, tuple[frozenset[int], float]] = {}
         """The seats that are present at other nodes, and until when that is believed."""
         self._away_since: dict[int, int] = {}
+        self._began = now()
+        self._tokens: tuple[str, ...] = ()
+        """What opened each seat when that was last looked at."""
+
+    @classmethod
+    def of_all(cls, seats: Sequence[MatchSeat]) -> Self:
+        """Everybody is there, at a table that nobody comes to or goes from."""
+        presence = cls()
+        presence.here = frozenset(range(len(seats)))
+        return presence
 
     def everywhere(self) -> frozenset[int]:
         """The seats that are present at any node."""
@@ -44,8 +60,21 @@ class Presence:
         return self.here.union(*(seats for seats, until in self._elsewhere.values() if until > moment))
 
     def away_since(self, seat: int) -> int:
-        """When a seat's last client went, in milliseconds; 0 if that is not known."""
-        return self._away_since.get(seat, 0)
+        """When a seat's last client went, in milliseconds; where nobody came yet, since when that is known."""
+        return self._away_since.get(seat, self._began)
+
+    def since(self, seats: Sequence[MatchSeat]) -> tuple[int, ...]:
+        """For each seat since when its player is away; 0 where nobody is missed."""
+        here = self.everywhere()
+        return tuple(
+            0 if number in here or not seat.is_held else self.away_since(number) for number, seat in enumerate(seats)
+        )
+
+    def attendance(self, seats: Sequence[MatchSeat], moment: int) -> Attendance:
+        """Who is here, and who has been away for so long that the others may decide without them."""
+        long_ago = moment - int(1000 * PATIENCE_SECONDS)
+        missed = (number for number, since in enumerate(self.since(seats)) if 0 < since <= long_ago)
+        return Attendance(self.everywhere(), frozenset(missed))
 
     def enter(self, guest: Guest) -> None:
         """A client is connected."""
@@ -60,13 +89,27 @@ class Presence:
         self._count()
         self._note_away((seat for seat in guest.seats if seat not in self.here), now)
 
-    def revoke(self, seats: Sequence[MatchSeat]) -> None:
-        """Take seats from clients whose tokens open them no longer."""
+    def reseat(self, seats: Sequence[MatchSeat]) -> set[Guest]:
+        """Give clients the seats that their tokens open by now, which may be others, or none; whose seats changed."""
+        tokens = tuple([seat.token for seat in seats])
+        moved = {old: tokens.index(token) for old, token in enumerate(self._tokens) if token and token in tokens}
+        if any(old != new for old, new in moved.items()):
+            self._renumber(moved)
+        self._tokens = tokens
+        changed: set[Guest] = set()
         for guest in self.guests:
-            held = [pair for pair in zip(guest.seats, guest.keys, strict=True) if seats[pair[0]].token == pair[1]]
-            if len(held) < len(guest.seats):
-                guest.seats, guest.keys = tuple(seat for seat, _ in held), tuple(key for _, key in held)
+            held = tuple(number for number, token in enumerate(tokens) if token and token in guest.keys)
+            if held != guest.seats:
+                guest.seats = held
+                changed.add(guest)
         self._count()
+        return changed
+
+    def _renumber(self, moved: dict[int, int]) -> None:
+        """Seats have other numbers, as one of them is no more."""
+        self._away_since = {moved[seat]: at for seat, at in self._away_since.items() if seat in moved}
+        for node, (seats, until) in self._elsewhere.items():
+            self._elsewhere[node] = (frozenset(moved[seat] for seat in seats if seat in moved), until)
 
     # Other nodes
 

@@ -14,22 +14,26 @@ from hotdice.errors import HotdiceError
 from hotdice.server import wire
 from hotdice.server.broker import Broker, Note
 from hotdice.server.entries import AnyEntry
-from hotdice.server.match import commands
-from hotdice.server.match.fold import Match, fold
-from hotdice.server.refusals import Stale, Unavailable
+from hotdice.server.match import commands, company
+from hotdice.server.match.dealing import Dealer
+from hotdice.server.match.fold import Match
+from hotdice.server.match.seats import Attendance
+from hotdice.server.refusals import NoTable, Stale, Unavailable, Unreadable
 from hotdice.server.rooms.clock import now
 from hotdice.server.rooms.coaching import RoomCoach
 from hotdice.server.rooms.driver import Driver
 from hotdice.server.rooms.jobs import Job, JobQueue
 from hotdice.server.rooms.presence import Guest, Presence
+from hotdice.server.rooms.replays import Replays
 from hotdice.server.rooms.requests import obey
-from hotdice.server.rooms.views import Views, card_of
+from hotdice.server.rooms.views import Views, card_of, newest
 from hotdice.server.store import Append, Store, Taken
 from hotdice.server.thinkers import Thinkers
+from hotdice.server.tokens import token_hash
 
 Command = Callable[[Match], list[AnyEntry]]
 Done = Callable[[int, Exception | None], None]
-Known = tuple[tuple[int, str], ...]
+Known = tuple[tuple[str, str], ...]
 logger: Final = logging.getLogger("hotdice")
 
 
@@ -39,9 +43,16 @@ class Node(Protocol):
     store: Store
     broker: Broker
     thinkers: Thinkers
+    replays: Replays
+
+    def dealer(self) -> Dealer:
+        """What the node brings to the dice of a game."""
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Do something in the background."""
+
+    def drop(self, name: str) -> None:
+        """Have a room no longer, as there is no such table any more."""
 
 
 class Room:
@@ -52,18 +63,25 @@ class Room:
         self.presence = Presence()
         self.thinkers = node.thinkers
         self.spawn = node.spawn
+        self.dealer = node.dealer
         self.coach = RoomCoach(node.thinkers)
         self.driver = Driver(self)
         self.used = time.monotonic()
         self.foreign = False
         """Whether the last entry was another node's."""
         self._store, self._broker = node.store, node.broker
+        self._replays = node.replays
+        self._drop = node.drop
+        self.gone = False
+        """Whether the table was deleted."""
         self._jobs = JobQueue(self.driver.go_on)
         self._views = Views()
         self._shown = match.number
         """The number of the last entry that clients were shown."""
         self._checked: tuple[Match, int] = (match, match.revision)
         """Up to where the tokens of the clients were checked."""
+        self.presence.reseat(match.everyone)
+        self._players = len(match.seats)
         self._broken = False
         """Whether the match may be ahead of its log, and has to be made again."""
 
@@ -71,6 +89,20 @@ class Room:
     def busy(self) -> bool:
         """Whether something is going on here."""
         return self._jobs.busy or self.driver.busy
+
+    @property
+    def waiting(self) -> int:
+        """How many commands wait for their turn."""
+        return self._jobs.waiting
+
+    def attendance(self) -> Attendance:
+        """Who is here, and who has been away for long."""
+        return self.presence.attendance(self.match.seats, now())
+
+    @property
+    def restored(self) -> int:
+        """When the tables were restored from a backup, in milliseconds; 0 if they never were."""
+        return self._store.restored
 
     async def settled(self) -> Match:
         """The match once nothing is under way that is not on disk."""
@@ -86,17 +118,68 @@ class Room:
     async def _exclusive(self) -> AsyncIterator[None]:
         """A job with a match that is as its log says."""
         async with self._jobs.exclusive():
+            if self.gone:
+                raise _deleted()
             if self._broken:
                 await self._reload()
             yield
+
+    async def publish(self) -> None:
+        """Keep a table that was just set up, with all that happened at once; `Stale` if its name is another's."""
+        match = self.match
+        kept: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+        def done(error: Exception | None) -> None:
+            if not kept.done():
+                if error:
+                    kept.set_exception(Stale("That name is taken.") if isinstance(error, Taken) else error)
+                else:
+                    kept.set_result(None)
+
+        async with self._exclusive():
+            bodies, match.unsaved = match.unsaved, []
+            self._store.append(Append(match.name, 1, match.now, bodies, card_of(match), done))
+            await kept
+
+    async def delete(self) -> None:
+        """Remove the table and its log, and send everybody away."""
+        async with self._exclusive():
+            await self._store.delete(self.match.name)
+            self._vanish()
+        self._broker.tell(self.match.name, number=self.match.number + 1)  # who reads on finds nothing
+
+    def _vanish(self) -> None:
+        """There is no such table any more."""
+        self.gone = True
+        self._drop(self.match.name)
+        for guest in tuple(self.presence.guests):
+            guest.dismiss(str(_deleted()))
 
     # Commands
 
     def act(self, guest: Guest, message: wire.Wish, done: Done) -> None:
         """Do what a client asks for; repeating it gives the same answer."""
-        known = tuple([(seat, message.id) for seat in guest.seats])
-        on = None if isinstance(message, wire.Ready) else message.on
-        self.submit(lambda match: obey(match, guest.seats, message), done, on, known, guest)
+        if isinstance(message, wire.Move) and message.grace:
+            done = self._graced(message.grace, done)
+        known = tuple([(key, message.id) for key in guest.keys])
+        on = getattr(message, "on", None)
+        self.submit(lambda match: obey(match, guest.seats, message, self.attendance), done, on, known, guest)
+
+    def _graced(self, grace: int, done: Done) -> Done:
+        """Have bots wait, once a choice is made, so that it can be taken back."""
+
+        def made(number: int, error: Exception | None) -> None:
+            if error is None:
+                self.driver.wait(grace)
+            done(number, error)
+
+        return made
+
+    def proceed(self, guest: Guest) -> None:
+        """A client takes nothing back: if the last choice was its own, bots go on."""
+        if self.match.undoable() in guest.seats:
+            self.driver.wait(0)
+            self.driver.go_on()
 
     async def do(self, command: Command, on: int | None = None) -> int:
         """Have a command obeyed, and wait for it; the number of its first entry."""
@@ -117,7 +200,7 @@ class Room:
     ) -> None:
         """Have a command obeyed, kept and shown. `done` hears the number of its first entry, or why not.
 
-        `on` is the number of the state that it was made on; `known` is by which seats and ids it may have come before;
+        `on` is the number of the state that it was made on; `known` is by which tokens and ids it may have come before;
         `sender` is the client whose command it is, and who gets an answer as soon as `done` is called.
         """
         self.used = time.monotonic()
@@ -125,6 +208,9 @@ class Room:
 
     def _obey(self, command: Command, done: Done, on: int | None, known: Known, sender: Guest | None) -> None:
         retry = partial(self._obey, command, done, on, known, sender)
+        if self.gone:
+            self._finish(done, 0, _deleted())
+            return
         if self._broken:
             self.spawn(self._mend(retry, done))
             return
@@ -154,24 +240,26 @@ class Room:
                 return
             card = card_of(match) if match.revision != revision else None
             bodies, match.unsaved = match.unsaved, []
-            saved = partial(self._saved, before, done, retry, sender)
+            moves = match.number - before - (match.revision - revision)  # whatever else happens is a revision
+            saved = partial(self._saved, before, moves, done, retry, sender)
             self._store.append(Append(match.name, before + 1, match.now, bodies, card, saved))
 
-    def _saved(self, before: int, done: Done, retry: Job, sender: Guest | None, error: Exception | None) -> None:
+    def _saved(
+        self, before: int, moves: int, done: Done, retry: Job, sender: Guest | None, error: Exception | None
+    ) -> None:
         """The store has the entries, or not."""
         if error is None:
+            self._store.metrics.moves += moves
             self.foreign = False
             self._show(sender)
             self._broker.tell(self.match.name, number=self.match.number)
             self._finish(done, before + 1)
             return
         self._broken = True
-        if not isinstance(error, Taken):
-            self._finish(done, 0, error)
-        elif before:  # by another node: see what it wrote, which may be the same message
+        if isinstance(error, Taken):  # by another node: see what it wrote, which may be the same message
             self.spawn(self._mend(retry, done))
-        else:  # the name is another table's, and this room is not needed
-            done(0, Stale("That name is taken."))
+        else:
+            self._finish(done, 0, error)
 
     def _finish(self, done: Done, number: int, error: Exception | None = None) -> None:
         """Answer whoever gave a command, and let the next one begin."""
@@ -185,7 +273,9 @@ class Room:
         try:
             await self._reload()
         except Exception as error:
-            if not isinstance(error, HotdiceError):
+            if isinstance(error, Unreadable):
+                self._store.report(self.match.name, error)
+            elif not isinstance(error, HotdiceError):
                 logger.exception("Table %s cannot be read.", self.match.name)
                 error = Unavailable("This table cannot be read at present; it has been logged.")
             self._finish(done, 0, error)
@@ -197,28 +287,45 @@ class Room:
     def _show(self, sender: Guest | None = None) -> None:
         """Send what is new to everybody; whoever caused it gets it together with the answer."""
         match, presence = self.match, self.presence
+        moved: set[Guest] = set()
         if self._checked != (match, match.revision):
             self._checked = (match, match.revision)
-            presence.revoke(match.seats)
+            moved = presence.reseat(match.everyone)
+            if self._players != len(match.seats):  # then other facts hold, too
+                self._players = len(match.seats)
+                moved = set(presence.guests)
         if presence.guests and match.number > self._shown:
+            events = match.history[self._shown :]
+            page = newest(events)
+            if len(page) < len(events):  # another node was busy for long: whatever is left out is said in a welcome
+                moved = set(presence.guests)
             try:
-                state = self._views.state(match, presence.everywhere(), self.driver.deadline())
-                update = wire.packed(wire.Update(match.history[self._shown :], state))
+                state = self._views.state(match, presence, self.driver.deadline())
+                update = wire.packed(wire.Update(page, state))
+                anew = {guest: self._welcome(guest, self._shown) for guest in moved}
             except Exception:  # of a game that cannot show itself; the table has to go on
                 logger.exception("Table %s cannot be shown.", match.name)
             else:
                 for guest in tuple(presence.guests):
+                    told = anew.get(guest, update)
                     if guest is sender:
-                        guest.hold(update)
+                        guest.hold(told)
                     else:
-                        guest.send(update)
+                        guest.send(told)
         self._shown = match.number
+        if moved and not self._broker.alone:
+            self.beat()
 
-    def _announce(self) -> None:
+    def _welcome(self, guest: Guest, last: int) -> bytes:
+        tokens = self.match.tokens
+        opens = tuple([tokens.index(key) if key in tokens else -1 for key in guest.keys])
+        return wire.packed(self._views.welcome(self.match, opens, last, self.presence, self.driver.deadline()))
+
+    def announce(self) -> None:
         """Tell everybody who is present."""
         presence = self.presence
         if presence.guests:
-            packed = wire.packed(wire.Presence(tuple(sorted(presence.everywhere())), self.driver.deadline()))
+            packed = wire.packed(self._views.presence(self.match, presence, self.driver.deadline()))
             for guest in tuple(presence.guests):
                 guest.send(packed)
 
@@ -228,16 +335,16 @@ class Room:
         """Let a client in: check its tokens, tell it what it missed, and show it everything from now on."""
         async with self._exclusive():
             match, presence = self.match, self.presence
-            guest.seats = tuple(sorted({match.seat_of(token) for token in tokens}))
-            guest.keys = tuple(match.seats[seat].token for seat in guest.seats)
+            guest.seats = match.seats_of(tokens)
+            guest.keys = tuple([token_hash(token) for token in tokens])
             presence.enter(guest)
-            guest.send(self._views.welcome(match, guest.seats, last, presence.everywhere(), self.driver.deadline()))
+            guest.send(self._welcome(guest, last))
         self._presence_changed()
+        if guest.seats and company.is_outdated(self.match, self.restored):
+            await self.do(partial(company.redraw, restored=self.restored))
         for number in guest.seats:
-            seat = self.match.seats[number]
-            if seat.away and not seat.gone:
-                with suppress(HotdiceError):
-                    await self.do(partial(commands.come_back, seat=number))
+            with suppress(HotdiceError):
+                await self.do(partial(commands.come_back, seat=number))
 
     def depart(self, guest: Guest) -> None:
         """A client is gone."""
@@ -250,7 +357,7 @@ class Room:
     def _presence_changed(self) -> None:
         if not self._broker.alone:
             self.beat()
-        self._announce()
+        self.announce()
 
     # Other nodes
 
@@ -265,7 +372,7 @@ class Room:
             if self.presence.here and not self.presence.knows(note.node):  # it does not know yet who is here
                 self.beat()
             if self.presence.hear(note.node, note.present, now()):
-                self._announce()
+                self.announce()
                 self.driver.go_on()
         if self._broken or note.number > self.match.number:
             self.spawn(self.catch_up())
@@ -274,7 +381,7 @@ class Room:
         """Take those whose node has fallen silent for gone."""
         silent, changed = self.presence.lapse(now())
         if changed:
-            self._announce()
+            self.announce()
             self.driver.go_on()
         if silent:
             self.spawn(self.catch_up())
@@ -283,20 +390,38 @@ class Room:
         """Read what other nodes wrote. Where that has to be known `surely`, a store that is away is an error."""
         try:
             async with self._exclusive():
-                entries = await self._store.read(self.match.name, self.match.number)
-                if entries:
+                entries = await self._store.read(self.match.name, self.match.number - 1)
+                if not entries:
+                    self._vanish()
+                    if surely:
+                        raise _deleted()
+                    return
+                if entries := entries[1:]:
                     self._broken = True  # unless all of them can be taken in
                     self.match.read(entries)
                     self._broken, self.foreign = False, True
                     self._show()
-        except HotdiceError as error:
-            if surely and isinstance(error, Unavailable):
+        except Unreadable as error:
+            self._store.report(self.match.name, error)
+            if surely:
                 raise
+        except (NoTable, Unavailable):  # the store says so in the log, once for all tables
+            if surely:
+                raise
+        except HotdiceError as error:
             logger.warning("Table %s could not be read on: %s", self.match.name, error)
 
     async def _reload(self) -> None:
         """Make the match again from the log."""
-        self.match = fold(self.match.name, await self._store.read(self.match.name))
+        entries = await self._store.read(self.match.name)
+        if not entries:
+            self._vanish()
+            raise _deleted()
+        self.match = await self._replays.fold(self.match.name, entries)
         self._broken = False
         self.foreign = not self._broker.alone
         self._show()
+
+
+def _deleted() -> NoTable:
+    return NoTable("Whoever runs this server deleted the table.")

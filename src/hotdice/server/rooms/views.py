@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Final
+
 from msgspec import Raw
 
+from hotdice.fair import Share
 from hotdice.server import wire
+from hotdice.server.entries import BOT
+from hotdice.server.match import company
 from hotdice.server.match.fold import Match, Status
+from hotdice.server.match.played import PlayedGame, series
+from hotdice.server.match.seats import MatchSeat
+from hotdice.server.rooms import presence
 from hotdice.server.rooms.clock import now
+from hotdice.server.rooms.presence import Presence
 from hotdice.server.store import Card
+
+PAGE_BYTES: Final = 200_000
+"""Bytes of entries that are sent at a time: more would be too much for a slow reader."""
 
 
 class Views:
@@ -18,38 +31,37 @@ class Views:
         """The seats, encoded, and what they were made from: they are the same for many states."""
 
     def welcome(
-        self, match: Match, seats: tuple[int, ...], last: int, present: frozenset[int], deadline: int | None
-    ) -> bytes:
-        """What a client is told when it comes in, given its seats and the last entry that it has."""
-        setup, history = match.setup, match.history
-        return wire.packed(
-            wire.Welcome(
-                table=match.name,
-                game=setup.game,
-                dice=setup.dice,
-                public=setup.public,
-                clock=setup.clock.kind,
-                seconds=setup.clock.seconds,
-                stand_in=match.stand_in,
-                coach=setup.coach,
-                seats=seats,
-                events=history[last:] if last <= len(history) else history,
-                state=self.state(match, present, deadline),
-                manual=match.manual,
-                facts=match.game.start(len(match.seats), match.options).facts(),
-            )
-        )
+        self, match: Match, opens: tuple[int, ...], last: int, present: Presence, deadline: int | None
+    ) -> wire.Welcome:
+        """What a client is told when it comes in or has other seats: for each of its tokens the seat that it opens, and
+        what happened since the last entry that it has."""
+        history = match.history
+        missed = history[last:] if last <= len(history) else history
+        events = newest(missed)
+        state = self.state(match, present, deadline)
+        return _welcome(match, opens, events, state, len(match.seats), len(missed) - len(events))
 
-    def state(self, match: Match, present: frozenset[int], deadline: int | None) -> wire.Shown:
+    def presence(self, match: Match, present: Presence, deadline: int | None) -> wire.Presence:
+        """Who is there now."""
+        since = present.since(match.seats)
+        here = tuple(sorted(present.everywhere()))
+        return wire.Presence(here, since, _droppable(match, since), deadline, _proposal(match, present))
+
+    def state(self, match: Match, present: Presence, deadline: int | None) -> wire.Shown:
         """The table as it stands."""
         table = match.table
-        state = table.state if table else None
+        state = table.state if table else match.position
+        since = present.since(match.seats)
         rolls = match.rolls
         return wire.Shown(
             number=match.state_number,
             status=match.status.value,
             round=match.round,
-            seats=self._seats_of(match, present),
+            seats=self._seats_of(match, present.everywhere()),
+            since=since,
+            droppable=_droppable(match, since),
+            proposal=_proposal(match, present),
+            resuming=match.position is not None,
             actor=match.actor,
             rolls=rolls,
             undo=match.undoable(),
@@ -58,21 +70,125 @@ class Views:
             deadline=deadline,
             now=now(),
             promise=match.promise,
-            strings=tuple(match.strings.values()),
+            shares=_shares(match.deal.shares() if match.deal else match.shares),
+            dealing=("revealing" if match.deal.fixed else "sealing") if match.deal else "",
+            dice_name=match.dice_name,
             view=state.view() if state else None,
             due=match.game.counted(state.outcomes().rolls[0]) if state and rolls else (),
             fresh=state is not None and state.fresh,
+            series=match.series,
+            invitation=_invitation(match, present.everywhere()),
         )
 
     def _seats_of(self, match: Match, present: frozenset[int]) -> Raw:
         key = (match, match.revision, present)
         if self._seats[0] != key:
-            shown = [
-                wire.SeatView(seat.kind, seat.name, seat.bot, number in present, seat.away, seat.gone)
-                for number, seat in enumerate(match.seats)
-            ]
+            shown = [_seat(seat, number in present) for number, seat in enumerate(match.seats)]
             self._seats = key, Raw(wire.encoded(shown))
         return self._seats[1]
+
+
+def seen_then(match: Match) -> wire.Welcome:
+    """What an onlooker is told of a table as it once stood, at which everybody was."""
+    state = Views().state(match, Presence.of_all(match.seats), None)
+    return _welcome(match, (), match.history, state, len(match.seats))
+
+
+def looked_at(match: Match, game: PlayedGame) -> bytes:
+    """A game played here that is over, as a client would have seen it at its end."""
+    shown = wire.Shown(
+        number=game.entries.stop,
+        status=(Status.CLOSED if game.why else Status.OVER).value,
+        round=game.number,
+        seats=Raw(wire.encoded([_seat(seat, False) for seat in game.seats])),
+        actor=None,
+        rolls=False,
+        undo=None,
+        asked=None,
+        waiting=(),
+        deadline=None,
+        now=now(),
+        promise=game.promise,
+        shares=_shares(game.shares),
+        view=game.state().view(),
+        series=series(match.games[: game.number]),
+    )
+    return wire.encoded(_welcome(match, (), match.history[game.entries], shown, len(game.seats)))
+
+
+def newest(events: list[Raw]) -> list[Raw]:
+    """The newest entries, as many as go into one message."""
+    size = 0
+    for at in reversed(range(len(events))):
+        size += len(memoryview(events[at]))
+        if size > PAGE_BYTES:
+            return events[min(at + 1, len(events) - 1) :]
+    return events
+
+
+def _welcome(
+    match: Match, opens: tuple[int, ...], events: list[Raw], state: wire.Shown, players: int, missing: int = 0
+) -> wire.Welcome:
+    """How the table was set up, with what happened and how it stands."""
+    setup = match.setup
+    return wire.Welcome(
+        table=match.name,
+        game=setup.game,
+        dice=setup.dice,
+        public=setup.public,
+        clock=setup.clock.kind,
+        seconds=setup.clock.seconds,
+        stand_in=match.stand_in,
+        coach=setup.coach,
+        patience=int(presence.PATIENCE_SECONDS),
+        seats=tuple(sorted({seat for seat in opens if seat >= 0})),
+        opens=opens,
+        events=events,
+        state=state,
+        manual=match.manual,
+        missing=missing,
+        facts=match.game.start(players, match.options).facts(),
+    )
+
+
+def _shares(shares: Iterable[Share]) -> tuple[wire.ShownShare, ...]:
+    return tuple(wire.ShownShare(share.seat, share.sealed, share.string) for share in shares)
+
+
+def _seat(seat: MatchSeat, present: bool) -> wire.SeatView:
+    return wire.SeatView(seat.kind, seat.name, seat.bot, present, seat.away, seat.gone)
+
+
+def _invitation(match: Match, present: frozenset[int]) -> wire.Invitation | None:
+    invitation = match.invitation
+    if invitation is None:
+        return None
+    return wire.Invitation(
+        by=invitation.by,
+        accepted=tuple(invitation.strings),
+        declined=tuple(sorted(invitation.declined)),
+        newcomers=tuple(
+            _seat(seat, number in present) for number, seat in enumerate(invitation.newcomers, len(match.seats))
+        ),
+        room=match.room(),
+        fewest=match.game.min_players,
+    )
+
+
+def _droppable(match: Match, since: tuple[int, ...]) -> tuple[int, ...]:
+    """The seats of those who are away or have left without whom the game could go on."""
+    if match.status is not Status.PLAYING:
+        return ()
+    missed = [number for number, seat in enumerate(match.seats) if since[number] or seat.gone]
+    return tuple(number for number in missed if not company.why_not_without(match, number))
+
+
+def _proposal(match: Match, present: Presence) -> wire.Proposal | None:
+    proposal = match.proposal
+    if proposal is None:
+        return None
+    waiting = company.undecided(match, present.attendance(match.seats, now()))
+    return wire.Proposal(proposal.number, proposal.what, proposal.asker, proposal.about, waiting)
 
 
 def card_of(match: Match) -> Card:
@@ -87,4 +203,5 @@ def card_of(match: Match) -> Card:
         seats=len(match.seats),
         open=len(match.open_seats()) if match.status is Status.WAITING else 0,
         origin=match.setup.origin,
+        alone=sum(seat.kind != BOT for seat in match.seats) <= 1 and not match.open_seats(),
     )
