@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.server.running import TIMEOUT, Running, local, person
+from tests.server.running import TIMEOUT, Running, bot, local, person
 from tests.services import free_port
 
 ONLY_HERE = "Only this machine can reach it. For others in the house, add --host 0.0.0.0"
@@ -92,6 +92,11 @@ def test_a_port_that_is_in_use(tmp_path: Path) -> None:
         (("--database", "postgresql://ann:hunter2@host:port/dice"), "is not the address of a database"),
         (("--database", "postgresql://ann:hunter2@127.0.0.1:1/dice"), "ann:***@127.0.0.1:1/dice cannot be used"),
         (("--database", "/dev/null/tables.sqlite"), "cannot be used: "),
+        (
+            ("--proxy", "nonsense"),
+            "--proxy takes addresses or networks, such as 10.0.0.2 or 10.0.0.0/24, not “nonsense”",
+        ),
+        (("--proxy", "10.0.0.2,"), "--proxy takes addresses or networks"),
         (("--redis", "http://ann:hunter2@host"), "is not an address of Redis; write redis://host:6379/0"),
         (("--redis", "redis://ann:hunter2@127.0.0.1:1/0"), "Redis does not answer at redis://…@127.0.0.1:1/0"),
     ],
@@ -111,6 +116,17 @@ def test_what_is_missing_is_named_with_the_extra_that_has_it(tmp_path: Path) -> 
     assert without("fastapi") == "The server needs fastapi: install hotdice[server]."
     assert without("asyncpg", "--database", "postgresql://127.0.0.1:1/x").endswith("asyncpg: install hotdice[cluster].")
     assert without("redis", "--database", file, "--redis", "redis://127.0.0.1:1").endswith("install hotdice[cluster].")
+
+
+def test_a_file_that_another_server_has_until_that_one_is_killed(tmp_path: Path) -> None:
+    file = str(tmp_path / "tables.sqlite")
+    with Running(file) as server:
+        name, _ = server.table("pig", [bot(), bot()])  # a bot's process must not keep the file
+        said = refused(serve("--database", file))
+        assert said.startswith(f"Another Hotdice server has the tables in {file}: stop that one first")
+        server.kill()
+        with Running(file) as other:
+            assert other.get(f"/tables/{name}").status_code == 200
 
 
 # Ending

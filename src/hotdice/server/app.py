@@ -7,9 +7,11 @@ import ipaddress
 import logging
 import re
 import socket
+import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from fastapi import FastAPI, Request
@@ -20,17 +22,27 @@ from starlette.routing import Match, Route
 
 from hotdice import __version__
 from hotdice.errors import HotdiceError, UnknownGame
-from hotdice.server import pages
-from hotdice.server.api import routes
+from hotdice.server import access, pages
+from hotdice.server.api import operating, routes
+from hotdice.server.api.lists import Lists
 from hotdice.server.broker import Alone, Broker, RedisBroker
 from hotdice.server.limits import Gate, Limits, address_of
-from hotdice.server.refusals import Refusal, TooMuch
-from hotdice.server.rooms.registry import Rooms
+from hotdice.server.metrics import Metrics, gauge, labelled
+from hotdice.server.moderation import Moderation
+from hotdice.server.queues import asking
+from hotdice.server.ready import Readiness
+from hotdice.server.refusals import Banned, Refusal, TooMuch, Unavailable
+from hotdice.server.rooms.registry import KEEP_ADDRESSES, Rooms
+from hotdice.server.rooms.replays import Replays
+from hotdice.server.signing import Signer
 from hotdice.server.socket import Receive, Scope, Send, Sockets
-from hotdice.server.store import Store
+from hotdice.server.store import PATIENCE_SECONDS, Store, within
 from hotdice.server.thinkers import Thinkers
+from hotdice.server.words import WordList
 
-BODY_SECONDS: Final = 20.0
+if TYPE_CHECKING:
+    from hotdice.server.trust import TrustPage
+
 HEADERS: Final = tuple(
     (name.encode(), value.encode())
     for name, value in {
@@ -46,7 +58,10 @@ HEADERS: Final = tuple(
 )
 SECURE: Final = (b"cross-origin-opener-policy", b"same-origin")
 """Over https only: elsewhere browsers ignore it, and say so on the console."""
-ROUTERS: Final = (routes.router, pages.router)
+WRONG: Final = "Something went wrong on the server; it has been logged. Try again."
+ROUTERS: Final = (routes.router, pages.router, operating.router)
+COUNT_SECONDS: Final = 5.0
+"""Seconds that figures wait for the database to count its tables."""
 logger: Final = logging.getLogger("hotdice")
 
 
@@ -56,13 +71,28 @@ class Settings:
 
     database: str
     redis: str = ""
+    database_timeout: float = PATIENCE_SECONDS
+    """Seconds after which somebody who waits for a database that is away is told so."""
     origins: tuple[str, ...] = ()
     """Addresses of pages that may talk to it, besides its own."""
     limits: Limits = field(default_factory=Limits)
+    believe_clock: bool = False
+    """Whether the clock is right, whatever it said when a server last ran."""
     address: str = ""
     """Where others in the network reach it, if they can."""
     pages: Path = pages.FOLDER
     """The built browser app."""
+    key: Path | None = None
+    """The file of the key that signs its promises, if it signs them."""
+    trust: TrustPage | None = None
+    """The page about its certificate, if it made one."""
+    metrics: tuple[str, ...] = ()
+    """Addresses and networks that may read its figures, besides this machine."""
+    access_log: str = access.OFF
+    names: str = ""
+    """A file with the words that names may not have."""
+    keep_addresses: int = KEEP_ADDRESSES
+    """Days for which it is kept from which address a table was set up that is over."""
 
 
 class Server:
@@ -70,12 +100,21 @@ class Server:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.store = Store(settings.database)
+        self.metrics = Metrics()
+        self.store = Store(settings.database, settings.database_timeout, self.metrics)
         broker: Broker = RedisBroker(settings.redis) if settings.redis else Alone()
-        self.rooms = Rooms(self.store, broker, Thinkers())
+        thinkers, replays = Thinkers(settings.limits), Replays(settings.limits)
+        self.rooms = Rooms(
+            self.store, broker, thinkers, replays, believe_clock=settings.believe_clock,
+            keep_addresses=settings.keep_addresses,
+        )  # fmt: skip
         self.gate = Gate(settings.limits)
         self.sockets = Sockets(self.rooms, self.gate)
+        self.moderation = Moderation(self.rooms, self.gate, self.sockets)
+        self.words = WordList.read(Path(settings.names)) if settings.names else WordList()
+        self.readiness = Readiness(self.store, broker)
         self.pages = pages.Pages(settings.pages)
+        self._trust = settings.trust
         self.api = _api(self)
         for origin in settings.origins:
             if not re.fullmatch(r"https?://[^/\s]+", origin):
@@ -87,7 +126,10 @@ class Server:
     async def open(self) -> None:
         await self.store.open()
         try:
+            if self.settings.key:
+                self.rooms.signer = Signer.kept_in(self.settings.key)
             await self.rooms.open()
+            await self.moderation.open()
         except HotdiceError:
             await self.store.close()
             raise
@@ -97,10 +139,47 @@ class Server:
         await self.store.close()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "websocket":
-            await self._websocket(scope, receive, send)
-        else:
-            await self._http(scope, receive, send)
+        began = time.perf_counter()
+        status = size = 0
+        asking.set(address_of(scope.get("client")))
+
+        async def noted(message: Any) -> None:
+            """Send a message, and note what is said of it in figures and in the log."""
+            nonlocal status, size
+            kind = message["type"]
+            if kind == "http.response.start":
+                status = message["status"]
+            elif kind == "http.response.body":
+                size += len(message.get("body", b""))
+            elif kind in ("websocket.accept", "websocket.close") and not status:
+                status = 101 if kind == "websocket.accept" else 403
+            await send(message)
+
+        try:
+            if scope["type"] == "websocket":
+                await self._websocket(scope, receive, noted)
+            else:
+                await self._http(scope, receive, noted)
+        finally:
+            seconds = time.perf_counter() - began
+            if scope["type"] == "http" and status:
+                self.metrics.requests.observe(seconds)
+                self.metrics.statuses[status] += 1
+            if self.settings.access_log == access.JSON:
+                method = scope.get("method", access.WEBSOCKET)
+                access.write(address_of(scope.get("client")), method, scope["path"], status, size, seconds)
+
+    async def figures(self) -> str:
+        """What `/metrics` says."""
+        rooms = tuple(self.rooms)
+        queues = {"writer": self.store.waiting, "tables": sum(room.waiting for room in rooms)}
+        queues |= {**self.rooms.thinkers.waiting, "replays": self.rooms.replays.waiting}
+        lines = gauge("hotdice_rooms", "Tables in memory.", len(rooms))
+        lines += labelled("hotdice_queue_length", "gauge", "What waits for its turn.", "queue", queues)
+        with suppress(TimeoutError, Unavailable):  # while the database is away, the other figures matter most
+            count = await within(COUNT_SECONDS, self.store.count())
+            lines += labelled("hotdice_tables", "gauge", "Tables in the database.", "status", count)
+        return self.metrics.text(lines)
 
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = dict(scope["headers"])
@@ -126,19 +205,21 @@ class Server:
 
         try:
             self._check(scope)
-            answering = self.pages.answer(scope) or self.api
+            answering = (self._trust and self._trust.answer(scope)) or self.pages.answer(scope) or self.api
             await answering(scope, await self._read_body(scope, receive), guarded)
         except _Gone:
             return
         except _Stop as stop:
-            await stop.answer(scope, receive, guarded)
-        except TooMuch as error:
-            await _problem(error.status, error.answer, str(error), error.wait)(scope, receive, guarded)
+            await _problem(self.metrics, stop.status, stop.error, str(stop))(scope, receive, guarded)
+        except (Banned, TooMuch) as error:
+            wait = error.wait if isinstance(error, TooMuch) else 0.0
+            answer = _problem(self.metrics, error.status, error.answer, str(error), wait)
+            await answer(scope, receive, guarded)
         except Exception:
-            logger.exception("A request failed.")
+            address = address_of(scope.get("client"))
+            logger.exception("A request failed: %s %s from %s", scope["method"], scope["path"], address)
             if not sent:
-                said = "Something went wrong on the server; it has been logged. Try again."
-                await _problem(500, "internal", said)(scope, receive, guarded)
+                await _problem(self.metrics, 500, "internal", WRONG)(scope, receive, guarded)
 
     def _check(self, scope: Scope) -> None:
         headers = dict(scope["headers"])
@@ -146,14 +227,16 @@ class Server:
             raise _Stop(421, "unknown_host", "This server does not answer to that host name; use its address.")
         if scope["method"] not in ("GET", "HEAD") and not self._origin_is_ours(headers):
             raise _Stop(403, "foreign_origin", "Pages of other sites may not do that here.")
-        self.gate.request(address_of(scope.get("client")))
+        address = address_of(scope.get("client"))
+        self.gate.admit(address)
+        self.gate.request(address)
 
     async def _read_body(self, scope: Scope, receive: Receive) -> Receive:
         """Read a request's body, as much as is allowed, before anything is done with it."""
         most = self.settings.limits.record if scope["path"] == "/api/records" else self.settings.limits.body
         body = bytearray()
         try:
-            async with asyncio.timeout(BODY_SECONDS):
+            async with asyncio.timeout(self.settings.limits.body_seconds):
                 while True:
                     message = await receive()
                     if message["type"] == "http.disconnect":
@@ -208,10 +291,11 @@ class _Stop(Exception):
 
     def __init__(self, status: int, error: str, message: str) -> None:
         super().__init__(message)
-        self.answer = _problem(status, error, message)
+        self.status, self.error = status, error
 
 
-def _problem(status: int, error: str, message: str, wait: float = 0.0) -> JSONResponse:
+def _problem(metrics: Metrics, status: int, error: str, message: str, wait: float = 0.0) -> JSONResponse:
+    metrics.refusals[error] += 1
     headers = {"Retry-After": str(max(1, round(wait)))} if wait else {}
     if status == 401:
         headers["WWW-Authenticate"] = "Bearer"
@@ -231,37 +315,50 @@ def _api(server: Server) -> FastAPI:
     )
     api.state.rooms = server.rooms
     api.state.gate = server.gate
+    api.state.words = server.words
+    api.state.lists = Lists(server.rooms)
+    api.state.metrics = server.metrics
+    api.state.readiness = server.readiness
+    api.state.figures = server.figures
+    api.state.readers = operating.readers(server.settings.metrics)
     api.state.address = next(iter(server.settings.origins), server.settings.address)
     for router in ROUTERS:
         api.include_router(router)
     api.add_exception_handler(HotdiceError, _refused)
     api.add_exception_handler(RequestValidationError, _invalid)
     api.add_exception_handler(HTTPException, _other)
+    api.add_exception_handler(Exception, _failed)
     return api
 
 
-async def _refused(_: Request, error: Exception) -> JSONResponse:
+async def _failed(request: Request, _: Exception) -> JSONResponse:
+    """What nobody expected; it is raised again afterwards, for the log."""
+    return _problem(request.app.state.metrics, 500, "internal", WRONG)
+
+
+async def _refused(request: Request, error: Exception) -> JSONResponse:
+    metrics: Metrics = request.app.state.metrics
     if isinstance(error, Refusal):
-        return _problem(error.status, error.answer, str(error), getattr(error, "wait", 0.0))
+        return _problem(metrics, error.status, error.answer, str(error), getattr(error, "wait", 0.0))
     if isinstance(error, UnknownGame):
-        return _problem(404, "no_game", str(error))
-    return _problem(422, "unknown", str(error))
+        return _problem(metrics, 404, "no_game", str(error))
+    return _problem(metrics, 422, "unknown", str(error))
 
 
-async def _invalid(_: Request, error: Exception) -> JSONResponse:
+async def _invalid(request: Request, error: Exception) -> JSONResponse:
     found = error.errors()[0] if isinstance(error, RequestValidationError) else {}
     place = ".".join(str(part) for part in found.get("loc", ())[1:])
     said = str(found.get("msg", "it is not what was expected")).rstrip(".")
     where = f"“{place[:60]}”" if place else "the request"
     said = said if said[:2].isupper() else f"{said[:1].lower()}{said[1:]}"  # JSON stays JSON
-    return _problem(422, "unknown", f"There is something wrong with {where}: {said}.")
+    return _problem(request.app.state.metrics, 422, "unknown", f"There is something wrong with {where}: {said}.")
 
 
 async def _other(request: Request, error: Exception) -> JSONResponse:
     status = error.status_code if isinstance(error, HTTPException) else 500
     detail = str(error.detail) if isinstance(error, HTTPException) else ""
     said = {404: "There is nothing here.", 405: "That cannot be done here."}.get(status, f"{detail.rstrip('.')}.")
-    answer = _problem(status, "unknown", said)
+    answer = _problem(request.app.state.metrics, status, "unknown", said)
     if isinstance(error, HTTPException) and error.headers:
         answer.headers.update(error.headers)
     if status == 405 and (methods := _methods(request)):

@@ -22,7 +22,7 @@ from hotdice.server.api.models import Model
 
 FOLDER: Final = Path(__file__).parent / "static"
 INDEX: Final = "/index.html"
-PLACES: Final = re.compile(r"/|/(?:new|t|rules)/[^/]+/?")
+PLACES: Final = re.compile(r"/|/(?:new|t|rules|learn)/[^/]+/?")
 """Where the app has something to show."""
 FOREVER: Final = "public, max-age=31536000, immutable"
 NOT_BUILT: Final = (
@@ -69,7 +69,7 @@ class Pages:
     def answer(self, scope: Any) -> Response | None:
         """The answer to a request, if it is one for a page."""
         path, headers = scope["path"], dict(scope["headers"])
-        if scope["method"] not in ("GET", "HEAD") or path.startswith(("/api/", "/ws/")):
+        if scope["method"] not in ("GET", "HEAD") or path.startswith(("/api/", "/ws/", "/metrics")):
             return None
         known = bool(PLACES.fullmatch(path))
         if INDEX not in self._files:

@@ -56,6 +56,20 @@ class NoTable(Refusal):
     status = 404
 
 
+class NoLesson(Refusal):
+    """There is no guided first game."""
+
+    answer = "no_lesson"
+    status = 404
+
+
+class Banned(Refusal):
+    """An address that whoever runs the server keeps out."""
+
+    answer = "banned"
+    status = 403
+
+
 class TooMuch(Refusal):
     """More than one address or one connection may ask for."""
 
@@ -65,6 +79,22 @@ class TooMuch(Refusal):
     def __init__(self, message: str, wait: float = 1.0) -> None:
         super().__init__(message)
         self.wait = wait
+
+
+class Unreadable(Refusal):
+    """A table whose log does not make sense: something was changed in it, or is missing. The others are not affected;
+    `reason` is for the server's log."""
+
+    answer = "unavailable"
+    status = 503
+
+    def __init__(self, table: str, reason: str) -> None:
+        super().__init__(f"Table {table} cannot be read; whoever runs the server finds the reason in its log.")
+        self.table, self.reason = table, reason
+
+    def __reduce__(self) -> tuple[type[Unreadable], tuple[str, str]]:
+        """As it travels between processes: by what it was made of, not by its text."""
+        return type(self), (self.table, self.reason)
 
 
 class Unavailable(Refusal):

@@ -17,6 +17,8 @@ from msgspec.json import schema_components
 
 from hotdice.server import entries, game_types, wire
 from hotdice.server.app import Server, Settings
+from hotdice.server.lessons import LessonShown
+from hotdice.server.match import company
 
 FILE: Final = Path(__file__).parents[3] / "web" / "schema.json"
 _PLACE: Final = "#/components/schemas/"
@@ -55,7 +57,7 @@ def text() -> str:
 def _wire() -> dict[str, Schema]:
     asked: tuple[type, ...] = get_args(wire.AnyMessage)
     said: tuple[type, ...] = (*wire.Answer.__subclasses__(), wire.Refused)
-    parts = _components((*asked, *said, wire.SeatView), {"SeatView": _SEAT})
+    parts = _components((*asked, *said, wire.SeatView, LessonShown), {"SeatView": _SEAT})
     parts["Shown"]["properties"] |= {
         "seats": _list(_ref(_SEAT)),
         "status": _ref("Status"),  # the lobby's
@@ -67,6 +69,7 @@ def _wire() -> dict[str, Schema]:
         parts[message]["properties"]["events"] = _list(_ref("ShownEntry"))
     parts["Refused"]["properties"]["type"] = {"enum": list(wire.REFUSALS)}
     parts[_SEAT]["properties"]["kind"] = {"enum": [entries.PERSON, entries.LOCAL, entries.BOT, entries.OPEN]}
+    parts["Proposal"]["properties"]["what"] = {"enum": [company.END, company.OUT, company.SEAT]}
     parts["ClientMessage"] = _any(_ref(kind.__name__) for kind in asked)
     parts["ServerMessage"] = _any(_ref(kind.__name__) for kind in said)
     return parts

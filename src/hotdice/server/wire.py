@@ -5,14 +5,17 @@ A client's message says what to `do`; the server's says its `type`. `docs/server
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 
 from msgspec import DecodeError, Meta, Raw, Struct, ValidationError
 from msgspec.json import Decoder, Encoder
 
 from hotdice.errors import HotdiceError
+from hotdice.server.match.played import SeriesScore
 from hotdice.view import View
 
+MOST_GRACE: Final = 5_000
+"""The most milliseconds for which somebody can keep bots waiting."""
 MESSAGE_BYTES: Final = 8_192
 """The longest message that a client may send."""
 
@@ -40,6 +43,8 @@ class Move(Message, frozen=True):
     on: Number
     move: Text
     then_roll: bool = False
+    grace: Annotated[int, Meta(ge=0, le=MOST_GRACE)] = 0
+    """Milliseconds for which a bot whose turn is next lets it be taken back."""
 
 
 class Roll(Message, frozen=True):
@@ -73,11 +78,48 @@ class Refuse(Message, frozen=True):
     seat: SeatNumber | None = None
 
 
-class Ready(Message, frozen=True):
-    """A string for the dice of the next game at this table, for one of this client's seats."""
+class Seal(Message, frozen=True):
+    """The seal of a string that this client has drawn for the dice, for one of its seats, while they are `sealing`."""
+
+    id: Id
+    seal: Text
+    seat: SeatNumber | None = None
+
+
+class Reveal(Message, frozen=True):
+    """The string that was sealed for one of this client's seats, once all are `revealing`."""
 
     id: Id
     string: Text
+    seat: SeatNumber | None = None
+
+
+class Proceed(Message, frozen=True):
+    """Take nothing back: bots need not wait. There is no answer."""
+
+
+class Substitute(Message, frozen=True):
+    """Have a bot play for somebody who is away or has left, until they are back."""
+
+    id: Id
+    seat: SeatNumber
+    bot: Annotated[str, Meta(max_length=40)]
+
+
+class Propose(Message, frozen=True):
+    """Propose to `end` the game, or to go on with the player of a seat `out` of it."""
+
+    id: Id
+    what: Literal["end", "out"]
+    seat: SeatNumber | None = None
+
+
+class Vote(Message, frozen=True):
+    """Say yes or no to the proposal of that number, for one of this client's seats."""
+
+    id: Id
+    proposal: Number
+    yes: bool
     seat: SeatNumber | None = None
 
 
@@ -85,8 +127,8 @@ class Ping(Message, frozen=True):
     """Answered with `pong`."""
 
 
-Wish = Move | Roll | Undo | Agree | Refuse | Ready
-AnyMessage = Hello | Wish | Ping
+Wish = Move | Roll | Undo | Agree | Refuse | Seal | Reveal | Substitute | Propose | Vote
+AnyMessage = Hello | Wish | Proceed | Ping
 
 
 class SeatView(Struct, frozen=True, omit_defaults=True):
@@ -99,6 +141,42 @@ class SeatView(Struct, frozen=True, omit_defaults=True):
     away: str = ""
     """The bot that plays for somebody who is away."""
     gone: bool = False
+
+
+class Invitation(Struct, frozen=True):
+    """To another game, while one is over: whose it is, and who is in. Those who had no seat in the last game are
+    counted after its seats, also among those who are `present`."""
+
+    by: int
+    accepted: tuple[int, ...]
+    declined: tuple[int, ...]
+    newcomers: tuple[SeatView, ...]
+    room: int
+    """How many more could sit down."""
+    fewest: int
+    """The fewest players that the game takes; bots are players."""
+
+
+class Proposal(Struct, frozen=True):
+    """What those who are here are deciding together: to `end` the game, to go on with a player `out` of it, or whether
+    somebody who is not at the table may have a `seat` at another device."""
+
+    number: int
+    what: str
+    asker: int
+    """The seat that proposed it; -1 for somebody who has none."""
+    about: int
+    """The seat that it is about; -1 for none."""
+    waiting: tuple[int, ...]
+    """The seats whose word is still needed."""
+
+
+class ShownShare(Struct, frozen=True, omit_defaults=True):
+    """What a seat has in the dice: the seal of a string, and the string once it is revealed."""
+
+    seat: int
+    seal: str = ""
+    string: str = ""
 
 
 class Shown(Struct, frozen=True):
@@ -121,12 +199,27 @@ class Shown(Struct, frozen=True):
     """When a bot takes over from the actor, in milliseconds since 1970, as `now` is."""
     now: int
     promise: str
-    strings: tuple[str, ...]
+    """The SHA-256 of the secret of the dice; empty until they are drawn."""
+    shares: tuple[ShownShare, ...]
     view: View | None
     due: tuple[int, ...] = ()
     """While dice are to be rolled, how many of each kind, in the order of the game's `dice`."""
     fresh: bool = False
     """Whether a new turn begins with the roll to come."""
+    series: tuple[SeriesScore, ...] = ()
+    """How often everybody has won at this table, the most wins first."""
+    invitation: Invitation | None = None
+    since: tuple[int, ...] = ()
+    """For each seat since when its player is away, in milliseconds; 0 where nobody is missed."""
+    droppable: tuple[int, ...] = ()
+    """Of those who are away or have left, the seats without which the game could go on."""
+    proposal: Proposal | None = None
+    resuming: bool = False
+    """Whether the game is about to go on without a player who fell out of it."""
+    dealing: str = ""
+    """How far the dice are, while a game is about to begin: `sealing` or `revealing`."""
+    dice_name: str = ""
+    """What seals have for the table's name: this, and from its second game on which game it is."""
 
 
 class Answer(Struct, frozen=True, omit_defaults=True, tag_field="type", tag=str.lower):
@@ -134,7 +227,8 @@ class Answer(Struct, frozen=True, omit_defaults=True, tag_field="type", tag=str.
 
 
 class Welcome(Answer, frozen=True):
-    """The answer to `hello`: the client's seats, what it missed, and the table as it stands."""
+    """The answer to `hello`, and what is said when the client's seats have changed: which these are, what it missed,
+    and the table as it stands."""
 
     table: str
     game: str
@@ -144,11 +238,18 @@ class Welcome(Answer, frozen=True):
     seconds: int
     stand_in: str
     coach: str
+    patience: int
+    """Seconds that somebody may be away before the others may decide what becomes of their seat."""
     seats: tuple[int, ...]
+    opens: tuple[int, ...]
+    """For each token of the hello, the seat that it opens; -1 if it opens none any more."""
     events: list[Raw]
     """Of each, a `ShownEntry`."""
     state: Shown
     manual: bool = False
+    missing: int = 0
+    """How many entries between the last one that the client has and the first of `events` are left out, as there are
+    too many for one message. They come in pages over HTTP."""
     facts: Any = None
     """What the rules fix for this whole game, as the game's own data; left out where the game does not say."""
 
@@ -164,7 +265,10 @@ class Presence(Answer, frozen=True):
     """Who is there has changed, and perhaps the deadline with it."""
 
     present: tuple[int, ...]
+    since: tuple[int, ...]
+    droppable: tuple[int, ...]
     deadline: int | None = None
+    proposal: Proposal | None = None
 
 
 class Accepted(Answer, frozen=True):
@@ -192,7 +296,7 @@ class Pong(Answer, frozen=True):
 
 
 REFUSALS: Final = (
-    "stale", "not_your_turn", "illegal", "unknown", "rate_limited", "no_seat", "no_table", "unavailable",
+    "stale", "not_your_turn", "illegal", "unknown", "rate_limited", "no_seat", "no_table", "unavailable", "banned",
 )  # fmt: skip
 
 _read: Final = Decoder(AnyMessage).decode

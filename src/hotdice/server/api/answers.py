@@ -15,6 +15,11 @@ def text_answer(what: str) -> dict[int | str, dict[str, Any]]:
     return {200: {"content": {"text/plain": {"schema": {"type": "string"}}}, "description": what}}
 
 
+def json_answer(what: str) -> dict[int | str, dict[str, Any]]:
+    return {200: {"content": {"application/json": {"schema": {"type": "object"}}}, "description": what}}
+
+
+WELCOME: Final = json_answer("The table as it stood: a `welcome` as the WebSocket has it")
 EVERYWHERE: Final = _problems(
     _408="The request took too long to arrive",
     _413="The request is too large",
@@ -27,6 +32,7 @@ EVERYWHERE[429]["headers"] = {
 ASKED: Final = _problems(_422="Something that was asked for is not possible")
 KEPT: Final = _problems(_503="The database is away")
 NO_GAME: Final = _problems(_404="There is no such game")
+NO_LESSON: Final = _problems(_404="There is no such game, or no lesson for it")
 NO_TABLE: Final = _problems(_404="There is no such table")
 NOT_NOW: Final = _problems(_409="Not possible at this time")
 FOREIGN: Final = _problems(_403="A page of another site may not act here")
@@ -46,7 +52,22 @@ COACHED: Final = _problems(
 LINKS: Final = {
     "links": {
         operation: {"operationId": operation, "parameters": {"name": "$response.body#/table/name"}}
-        for operation in ("table", "join", "leave", "start", "rematch", "record", "advice", "moments")
+        for operation in (
+            "table",
+            "join",
+            "leave",
+            "offer",
+            "take",
+            "ask",
+            "start",
+            "rematch",
+            "history",
+            "record",
+            "advice",
+            "moments",
+            "position",
+            "why",
+        )
     }
 }
 """What can be done at a table that was set up or joined."""

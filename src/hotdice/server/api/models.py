@@ -23,18 +23,20 @@ def _schema(**schema: Any) -> Any:
 GameName = Annotated[str, Field(max_length=40, description="One of the names that `GET /api/games` gives.")]
 BotLevel = Annotated[str, Field(max_length=40), _schema(pattern=r"^\S*$")]
 PlayerName = Annotated[str, Field(max_length=100), _schema(maxLength=LONGEST_NAME, pattern=r"^(\S+( \S+)*)?$")]
-DiceString = Annotated[
-    str,
-    Field(max_length=64, description="Your share in the dice: letters, digits, - and _."),
-    _schema(pattern="^[A-Za-z0-9_-]*$"),
-]
 SeatKind = Annotated[str, _schema(enum=[PERSON, LOCAL, BOT, OPEN])]
 Dice = Annotated[str, _schema(enum=[FAIR, MANUAL])]
 TableName = Annotated[str, _schema(pattern=f"^[{LETTERS}]{{{NAME_LENGTH}}}$")]
 Colour = Annotated[str, _schema(pattern="^#[0-9a-fA-F]{6}$")]
-Promise = Annotated[str, _schema(pattern="^[0-9a-f]{64}$")]
+Promise = Annotated[str, _schema(pattern="^([0-9a-f]{64})?$")]
 Coach = Annotated[str, _schema(enum=list(COACHES))]
 Unit = Annotated[str, _schema(enum=["", "win probability", "points", "round points"])]
+RequestId = Annotated[
+    str,
+    Field(
+        pattern=r"^([A-Za-z0-9_-]{16,64})?$",
+        description="A random name for this wish: repeated with it, as when no answer came, it gives the same seat.",
+    ),
+]
 Value = StrictBool | StrictInt | Annotated[StrictStr, Field(max_length=40)]
 
 
@@ -92,6 +94,7 @@ class GameShown(Model):
     accent: AccentShown
     options: list[OptionShown]
     dice: list[DieShown]
+    lesson: bool = Field(description="Whether there is a guided first game.")
     coach: bool = Field(description="Whether the server can work out what its moves are worth.")
     bots: list[str] = Field(description="The bots that can play it here.")
 
@@ -99,13 +102,14 @@ class GameShown(Model):
 class Games(Model):
     games: list[GameShown]
     bots: list[str] = Field(description="All bots; which of them play a game stands with the game.")
+    called: list[str] = Field(description="What bots are called, in the order in which they get these names.")
 
 
 class SeatWish(Model):
     """A seat: you, somebody at your screen, a bot, or whoever comes."""
 
     kind: Literal["person", "local", "bot", "open"]
-    name: PlayerName = Field("", description="Needed for people; bots get one.")
+    name: PlayerName = Field("", description="Needed for people; a bot without one gets one.")
     bot: BotLevel = Field("", description="A bot's level.")
 
 
@@ -129,7 +133,6 @@ class TableWish(Model):
     clock: ClockWish = ClockWish(kind="off", seconds=0)
     stand_in: BotLevel = Field("", description="The bot that plays for those who are away.")
     coach: Literal["off", "ask", "always"] = Field("off", description="Whether players are told what moves are worth.")
-    string: DiceString = ""
     start: bool = False
 
 
@@ -138,16 +141,40 @@ class JoinWish(Model):
 
     name: Annotated[PlayerName, _schema(minLength=1)]
     seat: int | None = Field(None, ge=1, le=64)
-    string: DiceString = ""
-    id: str = Field(
-        "",
-        pattern=r"^([A-Za-z0-9_-]{16,64})?$",
-        description="A random name for this wish: repeated with it, as when no answer came, it gives the same seat.",
-    )
+    id: RequestId = ""
 
 
 class StartWish(Model):
     bots: BotLevel = Field("", description="The level of the bots that fill open seats.")
+    without_absent: StrictBool = Field(
+        False, description="Begin another game also if somebody who is in it is away; they are left out."
+    )
+
+
+class RematchWish(Model):
+    """Whether somebody is in the next game at their table."""
+
+    yes: StrictBool = True
+
+
+class OfferWish(Model):
+    """Seats that another device is to take over; only those that are played on one device with yours."""
+
+    seats: list[Annotated[int, Field(ge=1, le=64)]] = Field([], max_length=16, description="Yours alone if empty.")
+
+
+class TakeWish(Model):
+    """A device that takes seats over."""
+
+    code: Annotated[str, Field(max_length=40, description="The one-time code.")]
+    id: RequestId = ""
+
+
+class AskWish(Model):
+    """A new device of somebody whose old one is gone."""
+
+    seat: int = Field(ge=1, le=64)
+    id: RequestId = ""
 
 
 class RecordWish(Model):
@@ -165,6 +192,32 @@ class SeatView(Model):
     bot: BotLevel
     present: bool
     away: BotLevel
+
+
+class SeatPlayed(Model):
+    """Where somebody ended up in a game that is over."""
+
+    name: str
+    kind: SeatKind
+    bot: BotLevel
+    score: int
+    place: int = Field(description="Counted from 1; 0 in a game that was given up.")
+
+
+class GamePlayed(Model):
+    """A game of a table that is over. Its `number` is the one in the address of its page, record and moments."""
+
+    number: int
+    ended: datetime
+    why: str = Field(description="Why it was given up; nothing if it was played to its end.")
+    seats: list[SeatPlayed]
+
+
+class Series(Model):
+    """How many games of a table somebody has won."""
+
+    name: str
+    wins: int
 
 
 class TableShown(Model):
@@ -186,6 +239,8 @@ class TableShown(Model):
     actor: int | None = Field(description="The seat that has to act now, counted from 1 as in `seats`.")
     created: datetime
     promise: Promise
+    games: list[GamePlayed] = Field(description="The games that are over, in their order.")
+    series: list[Series] = Field(description="Over all of them, the most wins first.")
 
 
 class Tables(Model):
@@ -197,6 +252,21 @@ class Token(Model):
 
     seat: int
     token: str
+
+
+class OfferMade(Model):
+    """What another device takes seats over with, once."""
+
+    code: str
+    seats: list[int]
+    seconds: int = Field(description="For how long the code is good.")
+
+
+class PublicKey(Model):
+    """What the server's signatures are checked with, in hexadecimal digits; empty if it signs nothing."""
+
+    algorithm: Literal["Ed25519"]
+    key: Annotated[str, _schema(pattern="^([0-9a-f]{64})?$")]
 
 
 class TableMade(Model):
@@ -211,7 +281,7 @@ class MoveShown(Model):
     doing: str = Field(description="It in words: “keeping 3 3”; `{0}`, `{1}`, … stand for the seats' names.")
     value: float
     error: float = Field(description="A proven bound, or one standard error where the value is an estimate.")
-    tied: bool = Field(description="Whether it is as good as the best one.")
+    tied: bool = Field(description="Whether it is as good as the best one, as far as can be told.")
 
 
 class Advice(Model):
@@ -226,13 +296,23 @@ class Advice(Model):
     exact: bool
     value: float | None = Field(description="What the state is worth to the seat: its best move, or the average roll.")
     told: str
+    short: str = Field(description="What is told, in fewer words: only the best move is named.")
     moves: list[MoveShown] = Field(description="Best first; none while dice are to be rolled.")
 
 
-class MomentShown(Model):
-    """An event of a game, and what it changed for the seat that rolled or decided."""
+class Why(Model):
+    """Why a bot made a move, as a sentence. If it is not `ready`, ask again in a moment."""
 
-    event: int = Field(description="Its number among the game's rolls and moves, counted from 0.")
+    ready: bool
+    told: str
+
+
+class MomentShown(Model):
+    """A turn of a game, and what its dice or its choices changed for the seat that had it."""
+
+    first: int = Field(description="The number of its first event among the game's rolls and moves, counted from 0.")
+    last: int = Field(description="That of its last one.")
+    event: int = Field(description="That of the roll or the choice that changed most.")
     seat: int = Field(description="Counted from 0, as on the WebSocket.")
     told: str
     kind: Literal["luck", "choice"]
@@ -253,3 +333,18 @@ class Moments(Model):
 class Health(Model):
     status: Literal["ok"]
     version: str
+
+
+class CheckShown(Model):
+    """Something that the server needs; `message` says what is wrong with it."""
+
+    name: Literal["database", "redis", "disk"]
+    ok: bool
+    message: str
+
+
+class Readiness(Model):
+    """Whether the server can do its work, and what it needs for that."""
+
+    ready: bool
+    checks: list[CheckShown]

@@ -6,17 +6,19 @@ Play itself goes over the WebSocket. What a seat's owner alone may do needs its 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from fastapi.responses import PlainTextResponse
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from pydantic import Field
 
-from hotdice import __version__
-from hotdice.errors import HotdiceError
 from hotdice.games import all_games, load_game
-from hotdice.players import bot_names
+from hotdice.players import CALLED, bot_names, free_name
+from hotdice.record import parse_record
+from hotdice.server import wire
 from hotdice.server.api.answers import (
     ASKED,
     AT_TABLE,
@@ -28,37 +30,55 @@ from hotdice.server.api.answers import (
     KEPT,
     LINKS,
     NO_GAME,
+    NO_LESSON,
     NOT_NOW,
+    WELCOME,
+    json_answer,
     text_answer,
 )
+from hotdice.server.api.lists import Lists
 from hotdice.server.api.models import (
     Advice,
+    AskWish,
     GameName,
     Games,
-    Health,
     JoinWish,
     Moments,
     MomentShown,
     MoveShown,
+    OfferMade,
+    OfferWish,
+    PlayerName,
+    PublicKey,
     RecordWish,
+    RematchWish,
     StartWish,
     TableMade,
     Tables,
     TableShown,
     TableWish,
+    TakeWish,
+    Token,
+    Why,
 )
 from hotdice.server.api.shown import game_shown, table_shown, tokens_shown
 from hotdice.server.coach import NotReady
 from hotdice.server.entries import BOT, OPEN, AnyEntry, Clock, Created, SeatPlan
+from hotdice.server.lessons import lesson_text
 from hotdice.server.limits import Gate, address_of
-from hotdice.server.match import commands
-from hotdice.server.match.fold import OFF, Match, Status
-from hotdice.server.match.setup import bot_name, check_bot, imported
-from hotdice.server.refusals import Invalid, NoSeat, TooMuch, Unavailable
+from hotdice.server.match import commands, company
+from hotdice.server.match.fold import OFF, OFFER_SECONDS, Match, Status
+from hotdice.server.match.past import stood
+from hotdice.server.match.setup import check_bot, imported
+from hotdice.server.refusals import Invalid, NoSeat, TooMuch
 from hotdice.server.rooms.clock import now
-from hotdice.server.rooms.names import LETTERS, NAME_LENGTH, clean_name
+from hotdice.server.rooms.names import LETTERS, NAME_LENGTH, clean_code, new_code
 from hotdice.server.rooms.registry import Rooms
-from hotdice.server.tokens import new_secret, new_token, token_for
+from hotdice.server.rooms.room import Command, Room
+from hotdice.server.rooms.views import looked_at, newest, seen_then
+from hotdice.server.tokens import new_token, token_for, token_hash
+from hotdice.server.words import WordList
+from hotdice.table import check_name
 
 
 class NoToken(NoSeat):
@@ -67,6 +87,8 @@ class NoToken(NoSeat):
     status = 401
 
 
+LATELY: Final = 3600 * 1000
+"""Milliseconds for which a game of one person against bots counts as a table that somebody plays at."""
 router = APIRouter(prefix="/api", responses=EVERYWHERE)
 Name = Annotated[
     str,
@@ -78,6 +100,9 @@ Name = Annotated[
     ),
 ]
 WhichGame = Annotated[int, Query(ge=0, le=1_000_000, description="Which game at this table; the last one if 0")]
+EntryNumber = Annotated[int, Query(ge=0, le=1 << 31, description="The number of the move's entry in the table's log")]
+Before = Annotated[int, Query(ge=0, le=1 << 31, description="Entries before that number; the newest if 0")]
+Played = Annotated[int, Query(ge=0, le=1_000_000, description="How many rolls and moves of the game had been played")]
 bearer = HTTPBearer(auto_error=False, description="A seat's token")
 Credentials = Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]
 
@@ -92,20 +117,34 @@ def gate_of(request: Request) -> Gate:
     return gate
 
 
+def lists_of(request: Request) -> Lists:
+    lists: Lists = request.app.state.lists
+    return lists
+
+
+def words_of(request: Request) -> WordList:
+    words: WordList = request.app.state.words
+    return words
+
+
 InRooms = Annotated[Rooms, Depends(rooms_of)]
+WithWords = Annotated[WordList, Depends(words_of)]
+InLists = Annotated[Lists, Depends(lists_of)]
 AtGate = Annotated[Gate, Depends(gate_of)]
 
 
-@router.get("/health")
-async def health() -> Health:
-    """Whether the server answers."""
-    return Health(status="ok", version=__version__)
+@router.get("/key")
+async def key(request: Request) -> PublicKey:
+    """The key by which this server signs the promises of its dice."""
+    signer = rooms_of(request).signer
+    return PublicKey(algorithm="Ed25519", key=signer.key if signer else "")
 
 
 @router.get("/games")
 async def games() -> Games:
     """The games with their house rules, and the bots."""
-    return Games(games=[game_shown(game) for game in all_games()], bots=list(bot_names()))
+    games = [game_shown(game) for game in all_games()]
+    return Games(games=games, bots=list(bot_names()), called=list(CALLED))
 
 
 @router.get("/games/{game}/rules", response_class=Response, responses={**text_answer("The rules"), **ASKED, **NO_GAME})
@@ -114,30 +153,40 @@ async def rules(game: Annotated[GameName, Path()]) -> Response:
     return PlainTextResponse(load_game(game).rules)
 
 
+@router.get(
+    "/games/{game}/lesson", response_class=Response, responses={**json_answer("The lesson"), **ASKED, **NO_LESSON}
+)
+async def lesson(
+    game: Annotated[GameName, Path()],
+    name: Annotated[PlayerName, Query(description="What the learner is called.")] = "",
+) -> Response:
+    """A guided first game: for each scene, the messages of a table at which it is played."""
+    if name:
+        check_name(name)
+    return Response(await asyncio.to_thread(lesson_text, load_game(game), name), media_type="application/json")
+
+
 @router.get("/tables", responses={**ASKED, **KEPT, **NO_GAME})
 async def tables(
     rooms: InRooms,
+    lists: InLists,
     game: Annotated[GameName | None, Query()] = None,
     status: Annotated[Literal["waiting", "playing", "over"], Query()] = "waiting",
     limit: Annotated[int, Query(ge=1, le=50)] = 20,
     before: Annotated[
         int | None, Query(ge=0, le=1 << 53, description="Milliseconds: tables set up before then")
     ] = None,
+    name: Annotated[
+        Sequence[Annotated[str, Field(max_length=40)]],
+        Query(max_length=50, description="Just these tables, public or not, as far as there are such tables"),
+    ] = (),
 ) -> Tables:
-    """Public tables, the newest first."""
+    """Public tables, the newest first, or those of certain names."""
     wanted = now() + 1 if before is None else before
     if game is not None:
         load_game(game)
-    names = await rooms.store.listed(game=game or "", statuses=(status,), limit=limit, before=wanted)
-    found: list[TableShown] = []
-    for name in names:
-        try:
-            found.append(await table_shown(await rooms.get(name)))
-        except Unavailable:
-            raise
-        except HotdiceError:  # its game came with a package that is no longer installed, say
-            continue
-    return Tables(tables=found)
+    names = name or await rooms.store.listed(game=game or "", statuses=(status,), limit=limit, before=wanted)
+    return Tables(tables=await lists.shown(names))
 
 
 @router.post(
@@ -145,24 +194,23 @@ async def tables(
     status_code=201,
     responses={201: LINKS, **BODY, **ASKED, **KEPT, **NO_GAME, **NOT_NOW, **FOREIGN},
 )
-async def create(wish: TableWish, request: Request, rooms: InRooms, gate: AtGate) -> TableMade:
+async def create(wish: TableWish, request: Request, rooms: InRooms, gate: AtGate, words: WithWords) -> TableMade:
     """Set a table up. The tokens of your seats are in the answer, and nowhere else."""
     origin = address_of(request.scope.get("client"))
-    await _allow(rooms, gate, origin, sum(seat.kind == OPEN for seat in wish.seats))
+    gate.new(origin)
     setup = _setup(wish, origin)
+    words.check(*(seat.name for seat in wish.seats))
     tokens = {seat: new_token() for seat, plan in enumerate(wish.seats) if plan.kind in ("person", "local")}
 
     def begin(match: Match) -> list[AnyEntry]:
         entries: list[AnyEntry] = []
-        string = wish.string
         for seat, token in tokens.items():
-            entries += commands.claim(match, seat, setup.seats[seat].name, string, token, (seat,))
-            string = ""
+            entries += commands.claim(match, seat, setup.seats[seat].name, token, (seat,))
         if wish.start or all(plan.kind == BOT for plan in wish.seats):
-            entries += commands.start(match)
+            entries += commands.start(match, rooms.dealer(), ())
         return entries
 
-    room = await rooms.create(setup, begin)
+    room = await _create(rooms, gate, setup, begin)
     return TableMade(table=await table_shown(room), tokens=tokens_shown(tokens))
 
 
@@ -177,13 +225,16 @@ async def table(name: Name, rooms: InRooms) -> TableShown:
     status_code=201,
     responses={201: LINKS, **BODY, **AT_TABLE, **NOT_NOW, **FOREIGN},
 )
-async def join(name: Name, wish: JoinWish, request: Request, rooms: InRooms, gate: AtGate) -> TableMade:
+async def join(
+    name: Name, wish: JoinWish, request: Request, rooms: InRooms, gate: AtGate, words: WithWords
+) -> TableMade:
     """Sit down. The token of your seat is in the answer, and nowhere else."""
     room = await rooms.get(name)
     gate.new(address_of(request.scope.get("client")))
+    words.check(wish.name)
     token = token_for(room.match.setup.key, wish.id) if wish.id else new_token()
     wanted = None if wish.seat is None else wish.seat - 1
-    await room.do(lambda match: commands.join(match, wish.name, wish.string, token, wanted))
+    await room.do(lambda match: commands.join(match, wish.name, token, wanted))
     return TableMade(table=await table_shown(room), tokens=tokens_shown({room.match.seat_of(token): token}))
 
 
@@ -195,24 +246,114 @@ async def leave(name: Name, rooms: InRooms, credentials: Credentials = None) -> 
     return await table_shown(room)
 
 
+@router.post("/tables/{name}/offer", responses={**BODY, **AT_TABLE, **NOT_NOW, **IN_SEAT})
+async def offer(
+    name: Name, rooms: InRooms, gate: AtGate, request: Request, wish: OfferWish | None = None,
+    credentials: Credentials = None,
+) -> OfferMade:  # fmt: skip
+    """Let another device take your seat over; the answer has a one-time code for it."""
+    room = await rooms.get(name)
+    gate.new(address_of(request.scope.get("client")))
+    code = new_code()
+    seats = {seat - 1 for seat in wish.seats} if wish else set()
+
+    def command(match: Match) -> list[AnyEntry]:
+        seat = _seat(match, credentials)
+        seats.update(() if seats else (seat,))
+        return company.offer(match, seat, tuple(sorted(seats)), code)
+
+    await room.do(command)
+    return OfferMade(code=code, seats=[seat + 1 for seat in sorted(seats)], seconds=OFFER_SECONDS)
+
+
+@router.post("/tables/{name}/take", status_code=201, responses={201: LINKS, **BODY, **AT_TABLE, **NOT_NOW, **FOREIGN})
+async def take(name: Name, wish: TakeWish, request: Request, rooms: InRooms, gate: AtGate) -> TableMade:
+    """Take seats over from another device, by its one-time code. Its tokens end; yours are in the answer."""
+    room = await rooms.get(name)
+    gate.guess(address_of(request.scope.get("client")), room.match.name)
+    key, request_id = room.match.setup.key, wish.id or new_token()
+    tokens = [token_for(key, f"{request_id} {number}") for number in range(len(room.match.everyone))]
+    await room.do(lambda match: company.take(match, clean_code(wish.code), tokens))
+    opened = {room.match.tokens.index(token_hash(token)): token for token in tokens
+              if token_hash(token) in room.match.tokens}  # fmt: skip
+    return TableMade(table=await table_shown(room), tokens=tokens_shown(opened))
+
+
+@router.post("/tables/{name}/ask", status_code=202, responses={**BODY, **AT_TABLE, **NOT_NOW, **FOREIGN})
+async def ask(name: Name, wish: AskWish, request: Request, rooms: InRooms, gate: AtGate) -> Token:
+    """Ask for the seat of somebody whose device is gone. The token opens it as soon as those at the table agree."""
+    room = await rooms.get(name)
+    gate.new(address_of(request.scope.get("client")))
+    token = token_for(room.match.setup.key, wish.id) if wish.id else new_token()
+    await room.do(lambda match: company.ask_for_seat(match, wish.seat - 1, token, room.attendance()))
+    return Token(seat=wish.seat, token=token)
+
+
 @router.post("/tables/{name}/start", responses={**BODY, **AT_TABLE, **NOT_NOW, **IN_SEAT})
 async def start(
     name: Name, rooms: InRooms, wish: StartWish | None = None, credentials: Credentials = None
 ) -> TableShown:
-    """Begin; anybody who sits at the table may."""
+    """Begin; anybody who sits at the table may. The next game is begun by those who are in it."""
     room = await rooms.get(name)
-    level = wish.bots if wish else ""
-    await room.do(lambda match: commands.start(match, level) if _seat(match, credentials) >= 0 else [])
+    wished = wish or StartWish.model_construct()
+
+    def begin(match: Match) -> list[AnyEntry]:
+        seat = _seat(match, credentials)
+        present = room.presence.everywhere()
+        if match.status is not Status.OVER:
+            return commands.start(match, rooms.dealer(), present, wished.bots)
+        return commands.begin_again(
+            match, seat, present, rooms.dealer(), wished.bots, without_absent=wished.without_absent
+        )
+
+    await room.do(begin)
     return await table_shown(room)
 
 
-@router.post("/tables/{name}/rematch", responses={**AT_TABLE, **NOT_NOW, **IN_SEAT})
-async def rematch(name: Name, rooms: InRooms, credentials: Credentials = None) -> TableShown:
-    """Another game at the same table, once one is over; anybody who sits there may ask for it."""
+@router.post("/tables/{name}/rematch", responses={**BODY, **AT_TABLE, **NOT_NOW, **IN_SEAT})
+async def rematch(
+    name: Name, rooms: InRooms, wish: RematchWish | None = None, credentials: Credentials = None
+) -> TableShown:
+    """Be in another game at the same table, once one is over, or not. The first who is invites the others; whoever
+    watches comes in by joining. It begins by `start`."""
     room = await rooms.get(name)
-    secret = new_secret()
-    await room.do(lambda match: commands.again(match, _seat(match, credentials), secret))
+    wished = wish or RematchWish.model_construct()
+
+    def answer(match: Match) -> list[AnyEntry]:
+        seat = _seat(match, credentials)
+        if wished.yes:
+            return commands.accept(match, seat)
+        return commands.decline(match, seat)
+
+    await room.do(answer)
     return await table_shown(room)
+
+
+@router.get(
+    "/tables/{name}/games/{number}",
+    response_class=Response,
+    responses={**WELCOME, **AT_TABLE, **NOT_NOW},
+)
+async def played(
+    name: Name, number: Annotated[int, Path(ge=1, le=1_000_000, description="Which game")], rooms: InRooms
+) -> Response:
+    """A game of a table that is over, as it stood at its end."""
+    match = await (await rooms.get(name)).settled()
+    seen = await rooms.replays.in_thread(looked_at, match, match.played(number))
+    return Response(seen, media_type="application/json")
+
+
+@router.get(
+    "/tables/{name}/history",
+    response_class=Response,
+    responses={**json_answer("Of each entry what a `welcome` has of it, in their order, as `events`"), **AT_TABLE},
+)
+async def history(name: Name, rooms: InRooms, before: Before = 0) -> Response:
+    """What happened at a table: the newest entries before a number, as many as make a page. The earlier ones are had by
+    asking for those before the first of them."""
+    match = await (await rooms.get(name)).settled()
+    events = newest(match.history[: before - 1] if before else match.history)
+    return Response(wire.encoded({"events": events}), media_type="application/json")
 
 
 @router.get(
@@ -226,8 +367,11 @@ async def record(
     game: WhichGame = 0,
 ) -> Response:
     """The record of a game. While it goes on, the secret of its dice is hidden."""
-    text = (await (await rooms.get(name)).settled()).record(game).text
-    disposition = f'attachment; filename="{clean_name(name)}.hotdice"'
+    match = await (await rooms.get(name)).settled()
+    text = match.record(game).text
+    number = game or match.round
+    file = match.name if number == 1 else f"{match.name}-{number}"
+    disposition = f'attachment; filename="{file}.hotdice"'
     return PlainTextResponse(text, headers={"Content-Disposition": disposition})
 
 
@@ -243,12 +387,23 @@ async def advice(name: Name, rooms: InRooms, credentials: Credentials = None) ->
     except NotReady as wait:
         return Advice(
             number=number, ready=False, share=wait.share, seat=actor or 0, rolls=rolls, unit="", exact=False,
-            value=None, told="", moves=[],
+            value=None, told="", short="", moves=[],
         )  # fmt: skip
     return Advice(
         number=number, ready=True, share=found.share, seat=actor or 0, rolls=rolls, unit=found.unit, exact=found.exact,
-        value=found.value, told=found.told, moves=[MoveShown(**asdict(move)) for move in found.moves],
+        value=found.value, told=found.told, short=found.short,
+        moves=[MoveShown(**asdict(move)) for move in found.moves],
     )  # fmt: skip
+
+
+@router.get("/tables/{name}/why", responses=AT_TABLE)
+async def why(name: Name, rooms: InRooms, number: EntryNumber = 0) -> Why:
+    """Why a bot made a move in the game that is played here, or was played last."""
+    room = await rooms.get(name)
+    try:
+        return Why(ready=True, told=await room.coach.why(await room.settled(), number))
+    except NotReady:
+        return Why(ready=False, told="")
 
 
 @router.get("/tables/{name}/moments", responses={**AT_TABLE, **NOT_NOW})
@@ -263,25 +418,39 @@ async def moments(name: Name, rooms: InRooms, game: WhichGame = 0) -> Moments:
     return Moments(ready=True, unit=shown[0].unit if shown else "", moments=shown)
 
 
+@router.get("/tables/{name}/position", response_class=Response, responses={**WELCOME, **AT_TABLE, **NOT_NOW})
+async def position(name: Name, rooms: InRooms, played: Played = 0, game: WhichGame = 0) -> Response:
+    """A game that is over, as an onlooker saw it when so many of its rolls and moves had been played."""
+    match = await (await rooms.get(name)).settled()
+    record = match.finished(game)
+    seen = await rooms.replays.in_process(_seen, match.name, record.text, played)
+    return Response(seen, media_type="application/json")
+
+
+def _seen(name: str, record: str, played: int) -> bytes:
+    return wire.encoded(seen_then(stood(name, parse_record(record), played)))
+
+
 @router.post("/records", status_code=201, responses={201: LINKS, **BODY, **ASKED, **KEPT, **FOREIGN})
-async def take_record(wish: RecordWish, request: Request, rooms: InRooms, gate: AtGate) -> TableMade:
+async def take_record(wish: RecordWish, request: Request, rooms: InRooms, gate: AtGate, words: WithWords) -> TableMade:
     """Go on with a game that was recorded, or look at it. The other people's seats are open to be joined."""
     origin = address_of(request.scope.get("client"))
     mine = sorted({seat - 1 for seat in wish.mine})
-    setup = await asyncio.to_thread(imported, wish.record, mine, public=wish.public, origin=origin)
-    await _allow(rooms, gate, origin, sum(plan.kind == OPEN for plan in setup.seats))
+    gate.new(origin)
+    setup = await rooms.replays.in_process(imported, wish.record, mine, wish.public, origin)
+    words.check(*(plan.name for plan in setup.seats))
     tokens = {seat: new_token() for seat in mine}
 
     def begin(match: Match) -> list[AnyEntry]:
         entries: list[AnyEntry] = []
         if match.status is Status.WAITING:
             for seat, token in tokens.items():
-                entries += commands.claim(match, seat, setup.seats[seat].name, "", token, (seat,))
+                entries += commands.claim(match, seat, setup.seats[seat].name, token, (seat,))
             if all(plan.kind == BOT for plan in setup.seats):
-                entries += commands.start(match)
+                entries += commands.start(match, rooms.dealer(), ())
         return entries
 
-    room = await rooms.create(setup, begin)
+    room = await _create(rooms, gate, setup, begin)
     given = tokens if room.match.status is Status.WAITING else {}
     return TableMade(table=await table_shown(room), tokens=tokens_shown(given))
 
@@ -292,14 +461,16 @@ def _seat(match: Match, credentials: HTTPAuthorizationCredentials | None) -> int
     return match.seat_of(credentials.credentials)
 
 
-async def _allow(rooms: Rooms, gate: Gate, origin: str, seats: int) -> None:
-    """Refuse an address that has too much already."""
-    gate.new(origin)
-    count, free = await rooms.store.going_on(origin)
-    if count >= gate.limits.tables:
-        raise TooMuch(f"{count} tables from your address are not over yet; finish or leave some first.", 60.0)
-    if free + seats > gate.limits.open_seats:
-        raise TooMuch(f"{free} seats from your address are already open; fill some first.", 60.0)
+async def _create(rooms: Rooms, gate: Gate, setup: Created, begin: Command) -> Room:
+    """Set a table up, unless its address has too much already."""
+    async with gate.creating(setup.origin):
+        usage = await rooms.store.going_on(setup.origin, now() - LATELY)
+        for count, most in ((usage.tables, gate.limits.tables), (usage.abandoned, gate.limits.abandoned)):
+            if count >= most:
+                raise TooMuch(f"{count} tables from your address are not over yet; finish or leave some first.", 60.0)
+        if usage.open + sum(plan.kind == OPEN for plan in setup.seats) > gate.limits.open_seats:
+            raise TooMuch(f"{usage.open} seats from your address are already open; fill some first.", 60.0)
+        return await rooms.create(setup, begin)
 
 
 def _setup(wish: TableWish, origin: str) -> Created:
@@ -311,7 +482,7 @@ def _setup(wish: TableWish, origin: str) -> Created:
         name = seat.name
         if seat.kind == BOT:
             check_bot(seat.bot)
-            name = name or bot_name(seat.bot, names)
+            name = name or free_name(names)
             names.append(name)
         elif seat.bot:
             raise Invalid("Only a seat of the kind “bot” can have a bot.")
@@ -322,8 +493,6 @@ def _setup(wish: TableWish, origin: str) -> Created:
         plans.append(SeatPlan(seat.kind, name, seat.bot))
     if sum(seat.kind == "person" for seat in wish.seats) > 1:
         raise Invalid("One seat is yours, of the kind “person”; others at your screen are “local”.")
-    if wish.string and all(seat.kind in (BOT, OPEN) for seat in wish.seats):
-        raise Invalid("A string is a player's share in the dice; no seat here is yours.")
     if wish.clock.kind == OFF and wish.clock.seconds:
         raise Invalid("A clock that is off gives no seconds; leave them out, or choose soft or hard.")
     clock = Clock(wish.clock.kind, wish.clock.seconds)

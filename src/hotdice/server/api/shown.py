@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from hotdice.game import Game
@@ -11,14 +12,20 @@ from hotdice.server.api.models import (
     ClockWish,
     DieShown,
     FaceShown,
+    GamePlayed,
     GameShown,
     OptionShown,
+    SeatPlayed,
     SeatView,
+    Series,
     TableShown,
     Token,
 )
+from hotdice.server.match.fold import Match, fold
+from hotdice.server.match.played import PlayedGame
 from hotdice.server.rooms.names import code_of
 from hotdice.server.rooms.room import Room
+from hotdice.server.store import decoded
 from hotdice.solve import has_values
 
 
@@ -32,9 +39,17 @@ def tokens_shown(tokens: dict[int, str]) -> list[Token]:
 
 
 async def table_shown(room: Room) -> TableShown:
-    match = await room.settled()
+    """A table that is in memory."""
+    return match_shown(await room.settled(), room.presence.everywhere())
+
+
+def log_shown(name: str, log: Sequence[tuple[bytes, int]]) -> TableShown:
+    """A table that nobody is at, from its log."""
+    return match_shown(fold(name, decoded(name, log)), frozenset())
+
+
+def match_shown(match: Match, present: frozenset[int]) -> TableShown:
     setup = match.setup
-    present = room.presence.everywhere()
     return TableShown(
         name=match.name,
         code=code_of(match.name),
@@ -62,6 +77,27 @@ async def table_shown(room: Room) -> TableShown:
         actor=None if match.actor is None else match.actor + 1,
         created=datetime.fromtimestamp(match.created / 1000, UTC),
         promise=match.promise,
+        games=[_game_played(game) for game in match.games],
+        series=[Series(name=score.name, wins=score.wins) for score in match.series],
+    )
+
+
+def _game_played(game: PlayedGame) -> GamePlayed:
+    found = {standing.seat: standing for standing in game.standings}
+    return GamePlayed(
+        number=game.number,
+        ended=datetime.fromtimestamp(game.ended / 1000, UTC),
+        why=game.why,
+        seats=[
+            SeatPlayed(
+                name=seat.name,
+                kind=seat.kind,
+                bot=seat.bot,
+                score=found[number].score,
+                place=found[number].place if game.winners else 0,
+            )
+            for number, seat in enumerate(game.seats)
+        ],
     )
 
 
@@ -94,6 +130,7 @@ def game_shown(game: Game) -> GameShown:
             )
             for die in game.dice
         ],
+        lesson=game.lesson.is_dir(),
         coach=has_values(game),
         bots=bots_for(game),
     )
