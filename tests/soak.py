@@ -2,12 +2,13 @@
 
     make soak                              ten minutes
     make soak ARGS="--minutes 120"         as a nightly job would
-    make soak ARGS="--only hypothesis"     properties alone; or chaos, or fuzz
-    make soak ARGS="--only chaos --postgres --kills 200"
+    make soak ARGS="--only hypothesis"     properties alone; or chaos, cluster, or fuzz
+    make soak ARGS="--only cluster --kills 200"
 
-Each round draws a seed and gives it to all three: Hypothesis draws new examples for every property, a server is killed
-again and again while tables are played at it (`tests.server.chaos`), and another is sent everything wrong that can be
-sent (`tests.server.fuzz`). The first failure ends it, with the command that repeats it; Hypothesis also prints a blob.
+Each round draws a seed and gives it to all four: Hypothesis draws new examples for every property; a server on SQLite,
+and then two on PostgreSQL and Redis, are killed and frozen again and again while tables are played at them, their
+clocks jump and their disks are full (`tests.server.chaos`); and another is sent everything wrong that can be sent
+(`tests.server.fuzz`). The first failure ends it, with the command that repeats it; Hypothesis also prints a blob.
 """
 
 from __future__ import annotations
@@ -21,20 +22,19 @@ import sys
 import time
 from collections.abc import Callable
 
-KINDS = ("hypothesis", "chaos", "fuzz")
+KINDS = ("hypothesis", "chaos", "cluster", "fuzz")
 
 
 def commands(chosen: argparse.Namespace, seed: int) -> dict[str, list[str]]:
     """What a round with that seed consists of, by kind."""
+    chaos = ["tests.server.chaos", "--kills", str(chosen.kills), "--seed", str(seed)]
     found = {
         "hypothesis": [
             "pytest", "tests", "--ignore=tests/web", "-m", "hypothesis", "-n", "auto",
             "--hypothesis-profile=soak", f"--hypothesis-seed={seed}",
         ],
-        "chaos": [
-            "tests.server.chaos", "--kills", str(chosen.kills), "--seed", str(seed),
-            "--database", "postgres" if chosen.postgres else "sqlite",
-        ],
+        "chaos": [*chaos, "--database", "sqlite"],
+        "cluster": [*chaos, "--database", "postgres"],
         "fuzz": ["tests.server.fuzz", "--inputs", str(chosen.inputs), "--seed", str(seed)],
     }  # fmt: skip
     return {kind: [sys.executable, "-m", *found[kind]] for kind in chosen.only or KINDS}
@@ -65,8 +65,9 @@ def arguments(given: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--minutes", type=float, default=10, help="a round that has begun is finished (default 10)")
     parser.add_argument("--only", choices=KINDS, action="append", help="may be given several times")
     parser.add_argument("--seed", type=int, help="one round with this seed")
-    parser.add_argument("--kills", type=int, default=20, help="of servers in a round's chaos (default 20)")
-    parser.add_argument("--postgres", action="store_true", help="chaos with two servers, PostgreSQL and Redis")
+    parser.add_argument(
+        "--kills", type=int, default=20, help="of servers in a round's chaos, and in its cluster's (default 20)"
+    )
     parser.add_argument("--inputs", type=int, default=5000, help="in a round's fuzz (default 5000)")
     return parser.parse_args(given)
 

@@ -20,7 +20,11 @@ def test_each_round_has_a_seed_and_the_next_another() -> None:
     assert soak(arguments(["--minutes", "1000"]), run) == 1
     seeds = [command.rpartition("seed")[2].split()[0].strip(" =") for command in ran if "pytest" in command]
     assert len(set(seeds)) == 2
-    assert all(seed in command for seed, part in zip(seeds, (ran[:3], ran[3:]), strict=True) for command in part)
+    assert all(
+        seed in command
+        for seed, part in zip(seeds, (ran[: len(KINDS)], ran[len(KINDS) :]), strict=True)
+        for command in part
+    )
 
 
 def test_a_failure_is_told_with_the_command_that_repeats_it(capsys: pytest.CaptureFixture[str]) -> None:

@@ -25,11 +25,11 @@ from typing import Any
 
 from hotdice import Game, Move, Options, SeededDice, State, all_games
 from hotdice.dice import ManualDice, RecordedDice
-from hotdice.fair import FairDice
+from hotdice.fair import FairDice, Share
 from hotdice.record import Comment, Entry, Record, read_record, record_of
 from hotdice.table import Rolled, Seat, Table
 from tests.server.playing import SHORT, act, finish, joined, step, to_a_choice
-from tests.server.running import OPEN, Client, Json, Running, bot, local, person
+from tests.server.running import OPEN, Client, Json, Running, begun, bot, local, person
 from tests.terminal.drive import hotdice, played, saved_in
 
 EVERY = 10
@@ -94,7 +94,7 @@ def engine_game(game: Game, options: Options, players: int, seed: int, dice: str
     bots = [Playing(kind) for kind in kinds]
     seats = [Seat(name, None if bot.kind == "person" else bot) for name, bot in zip(NAMES, bots, strict=False)]
     secret = bytes([seed]) * 32
-    fair = FairDice(f"table-{seed}", secret, ("ann_1", "smith-2"))
+    fair = FairDice(f"table-{seed}", secret, (Share(0, "ann_1"),))
     table = Table(game.start(players, options), seats, fair if dice in ("fair", "hidden") else SeededDice(seed))
     while table.state.result is None and (not events or table.played < events):
         state = table.state
@@ -223,12 +223,13 @@ class Tables:
         return name, tokens
 
     def two(self, what: str, game: str = "pig", **more: Any) -> tuple[Client, Client]:
-        """Ann and Bob at a game that has begun, with their strings."""
+        """Ann and Bob at a game that has begun, with their shares in its dice."""
         wishes: Json = {"options": SHORT[game], **more}
-        name, tokens = self.table(what, game, [person("Ann"), OPEN], string="ann-1", **wishes)
-        self.tokens[what].append(joined(self.server, name, "J. Smith", string="smith-1"))
-        self.server.post(f"/tables/{name}/start", token=tokens[0]).raise_for_status()
+        name, tokens = self.table(what, game, [person("Ann"), OPEN], **wishes)
+        self.tokens[what].append(joined(self.server, name, "J. Smith"))
         ann, bob = (self.server.client(name, token) for token in self.tokens[what])
+        self.server.post(f"/tables/{name}/start", token=tokens[0]).raise_for_status()
+        begun(ann, bob)
         self.clients += [ann, bob]
         return ann, bob
 
@@ -241,15 +242,13 @@ class Tables:
         self.table("waiting", "kor", [person("Ann"), OPEN, bot()], public=True, coach="ask")
         clock = {"kind": "hard", "seconds": 600}
         name, _ = self.table("waiting, one left", "kismet", [person("Ann"), local("Lou"), OPEN], clock=clock)
-        self.tokens["waiting, one left"].append(joined(self.server, name, "Zoë", string="zoe"))
+        self.tokens["waiting, one left"].append(joined(self.server, name, "Zoë"))
         self.leave("waiting, one left")
 
     def whole(self, game: str) -> None:
         """A game that is over."""
         seats = [person("Ann"), bot("greedy")]
-        name, tokens = self.table(
-            f"over, {game}", game, seats, options=SHORT[game], start=True, public=True, string="ann-2"
-        )
+        name, tokens = self.table(f"over, {game}", game, seats, options=SHORT[game], start=True, public=True)
         with self.server.client(name, *tokens) as client:
             finish(client)
 
@@ -266,10 +265,8 @@ class Tables:
             name, tokens = self.table(what, "pig", [person("Ann"), local("Ben")], options=SHORT["pig"], start=True)
             with self.server.client(name, *tokens) as client:
                 finish(client)
-                self.server.post(f"/tables/{name}/rematch", token=tokens[1]).raise_for_status()
-                client.until("update")
-                client.send({"do": "ready", "id": "r", "string": "second", "seat": 1})
-                client.until("accepted")
+                for token in tokens:
+                    self.server.post(f"/tables/{name}/rematch", token=token).raise_for_status()
                 if what.endswith("playing"):
                     self.server.post(f"/tables/{name}/start", token=tokens[0]).raise_for_status()
                     while client.state["status"] != "playing":

@@ -2,7 +2,9 @@
 
 Every client writes down what it was told. Afterwards the log in the database has to hold all of it, each log has to
 replay, and each table has to have been played to its end. `test_chaos.py` runs this for a few seconds; by hand it runs
-as long as you like: `python -m tests.server.chaos --database postgres --kills 200`.
+as long as you like: `python -m tests.server.chaos --database postgres --kills 200`. Then servers, PostgreSQL and Redis
+are frozen as well, clocks jump by hours or weeks, and SQLite finds no room on its disk. In the end entries are deleted
+and changed behind the server's back: a run that does not notice that has proven nothing.
 """
 
 from __future__ import annotations
@@ -11,32 +13,37 @@ import argparse
 import asyncio
 import json
 import random
+import resource
 import signal
 import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import ExitStack, asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
 import httpx
 from msgspec import Raw, Struct
 from msgspec.json import decode, encode
-from sqlalchemy import select
+from sqlalchemy import and_, delete, select, update
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
 from hotdice.errors import HotdiceError
+from hotdice.fair import seal
 from hotdice.record import Record, read_record
 from hotdice.server import entries as log
 from hotdice.server.match.fold import FAIR, Match, Status, fold
 from hotdice.server.store import Store, events, tables
+from tests.server.elsewhen import Elsewhen
 from tests.server.running import OPEN, Json, Running, bot, local, person
 from tests.services import PostgresServer, RedisServer
 
+HOUR: Final = 3_600_000
+DAY: Final = 24 * HOUR
 LONG: Final = 60.0
 """Seconds after which something that does not happen is an error."""
 AWAY = (OSError, WebSocketException, httpx.TransportError, TimeoutError)
@@ -63,6 +70,21 @@ class SeatSaid(Struct, frozen=True):
     away: str = ""
 
 
+class InvitationSaid(Struct, frozen=True):
+    accepted: tuple[int, ...]
+
+
+class ProposalSaid(Struct, frozen=True):
+    number: int
+    waiting: tuple[int, ...]
+
+
+class ShareSaid(Struct, frozen=True):
+    seat: int
+    seal: str = ""
+    string: str = ""
+
+
 class StateSaid(Struct, frozen=True):
     number: int
     status: str
@@ -73,7 +95,13 @@ class StateSaid(Struct, frozen=True):
     undo: int | None
     asked: int | None
     waiting: tuple[int, ...]
+    proposal: ProposalSaid | None
     view: ViewSaid | None
+    promise: str
+    shares: tuple[ShareSaid, ...]
+    dealing: str
+    dice_name: str
+    invitation: InvitationSaid | None = None
 
 
 class Said(Struct, frozen=True):
@@ -83,6 +111,7 @@ class Said(Struct, frozen=True):
     message: str = ""
     events: tuple[Raw, ...] = ()
     state: StateSaid | None = None
+    missing: int = 0
 
 
 class Numbered(Struct, frozen=True):
@@ -257,8 +286,7 @@ class Load:
 
     async def _sit_down(self, kind: Kind) -> tuple[Ledger, list[tuple[str, ...]]] | None:
         """Set a table up and join it; the tokens of each client, the host's first."""
-        string = f"s{self.random.getrandbits(32):x}"
-        wish = {"game": kind.game, "seats": kind.seats, "string": string, "public": True, **kind.more}
+        wish = {"game": kind.game, "seats": kind.seats, "public": True, **kind.more}
         made = await self.ask("/tables", wish)
         if made.status != 201:
             self.result.wrong(f"no table: {made.text}")
@@ -271,7 +299,7 @@ class Load:
         groups = [host]
         for number in range(sum(seat["kind"] == "open" for seat in kind.seats)):
             name = f"Guest {number}{self.random.getrandbits(16):x}"
-            joined = await self.ask(f"/tables/{ledger.name}/join", {"name": name, "string": f"{string}{number}"})
+            joined = await self.ask(f"/tables/{ledger.name}/join", {"name": name})
             if joined.status != 201:
                 if not joined.repeated:
                     self.result.wrong(f"{ledger.name} could not be joined: {joined.text}")
@@ -312,8 +340,9 @@ class Player:
         self.dozy = False
         self._position = 0
         self._pending: Pending | None = None
-        self._readied = 0
-        self._asked = -1
+        self._drawn: dict[tuple[str, int], str] = {}
+        """What it drew for the dice, by the promise and the seat."""
+        self._asked = self._voted = self._proposed = -1
         self._stale = -1
         """The last entry known when a stale message was sent: there has to be another one."""
         self._over = 0
@@ -395,7 +424,7 @@ class Player:
         self.state = said.state
         numbers = [decode(event, type=Numbered).number for event in said.events]
         if welcome:
-            self._position = self.last
+            self._position = self.last + said.missing
             if numbers and numbers[0] == 1 and self.last:
                 self.result.counts["welcomes from the beginning"] += 1
                 self._position = 0
@@ -456,7 +485,7 @@ class Player:
     async def _wish(self, socket: ClientConnection, do: str, **fields: Any) -> None:
         assert self.state
         message: Json = {"do": do, "id": f"{self.random.getrandbits(64):x}", **fields}
-        if do != "ready":
+        if do not in ("seal", "reveal", "propose", "vote"):
             message["on"] = self.state.number
         self._pending = Pending(message, self._position)
         await self._send(socket)
@@ -474,13 +503,24 @@ class Player:
             await self._end(state)
         elif state.status == "playing":
             mine = [seat for seat in self.seats if seat in state.waiting]
+            proposal = state.proposal
             if mine:
                 await self._wish(socket, "agree" if chance < 0.6 else "refuse", seat=mine[0])
+            elif proposal and any(seat in proposal.waiting for seat in self.seats) and self._voted < proposal.number:
+                self._voted = proposal.number
+                await self._wish(socket, "vote", proposal=proposal.number, yes=False, seat=self.seats[0])
+            elif proposal is None and chance < 0.01 and self._in_company(state) and self._proposed < state.number:
+                self._proposed = state.number
+                await self._wish(socket, "propose", what="end")
             elif state.undo in self.seats and chance < 0.15 and self._asked != state.number:
                 self._asked = state.number
                 await self._wish(socket, "undo")
             elif state.actor in self.seats and not state.seats[state.actor or 0].away:
                 await self._act(socket, state)
+
+    def _in_company(self, state: StateSaid) -> bool:
+        """Whether somebody at another screen has a say: all of them say no."""
+        return any(seat.kind == "person" for number, seat in enumerate(state.seats) if number not in self.seats)
 
     async def _act(self, socket: ClientConnection, state: StateSaid) -> None:
         chance = self.random.random()
@@ -502,30 +542,55 @@ class Player:
             await self._wish(socket, "move", move=move, then_roll=self.random.random() < 0.5)
 
     async def _begin(self, socket: ClientConnection, state: StateSaid) -> None:
-        if state.round > 1 and self._readied < state.round:
-            self._readied = state.round
-            if self.random.random() < 0.7:
-                await self._wish(socket, "ready", string=f"r{self.random.getrandbits(32):x}", seat=self.seats[0])
+        if state.dealing:
+            await self._deal(socket, state)
+        elif self.leads and not any(seat.kind == "open" for seat in state.seats):
+            await self._ask("start", self.tokens[0])
+
+    async def _deal(self, socket: ClientConnection, state: StateSaid) -> None:
+        """Have a share in the dice, one step at a time. Now and then somebody withholds a string."""
+        shares = {share.seat: share for share in state.shares}
+        for seat in self.seats:
+            key = state.promise, seat
+            if state.dealing == "sealing" and seat not in shares and key not in self._drawn:
+                string = self._drawn[key] = f"{self.random.getrandbits(64):x}"
+                await self._wish(socket, "seal", seal=seal(state.dice_name, state.promise, seat, string), seat=seat)
                 return
-        if self.leads and not any(seat.kind == "open" for seat in state.seats):
-            answer = await self.load.ask(f"/tables/{self.ledger.name}/start", token=self.tokens[0])
-            if answer.status not in (200, 409):
-                self.wrong(f"start was answered with {answer.text}")
+            string = self._drawn.get(key, "")
+            ours = seat in shares and shares[seat].seal == seal(state.dice_name, state.promise, seat, string)
+            if state.dealing == "revealing" and ours and not shares[seat].string and self.random.random() < 0.98:
+                await self._wish(socket, "reveal", string=string, seat=seat)
+                return
 
     async def _end(self, state: StateSaid) -> None:
-        if not self.leads or self.load.draining or self._over == state.round:
+        if self.leads and not self.load.draining and self._over != state.round:
+            self._over = state.round
+            if self.ledger.orphaned or self.random.random() < 0.5:
+                self.ledger.retired = True
+            else:
+                self.ledger.wanted = state.round + 1
+        if state.round >= self.ledger.wanted or not (self.leads or state.invitation):
             return
-        self._over = state.round
-        if self.random.random() < 0.5:
-            self.ledger.retired = True
-            return
-        self.ledger.wanted = state.round + 1
-        answer = await self.load.ask(f"/tables/{self.ledger.name}/rematch", token=self.tokens[0])
+        accepted = state.invitation.accepted if state.invitation else ()
+        mine = [token for seat, token in self.ledger.tokens.items() if token in self.tokens and seat not in accepted]
+        for token in mine:
+            await self._ask("rematch", token)
+        if self.leads and not mine and all(seat in accepted for seat in self.ledger.tokens):
+            await self._ask("start", self.tokens[0])  # if somebody is away just now, it is tried again
+
+    async def _ask(self, what: str, token: str) -> None:
+        answer = await self.load.ask(f"/tables/{self.ledger.name}/{what}", token=token)
         if answer.status not in (200, 409):
-            self.wrong(f"rematch was answered with {answer.text}")
+            self.wrong(f"{what} was answered with {answer.text}")
 
 
 # The weather
+
+
+class Frozen(Protocol):
+    """What can be frozen."""
+
+    def frozen(self) -> AbstractContextManager[None]: ...
 
 
 class Node:
@@ -594,6 +659,8 @@ class Weather:
     redis: RedisServer | None = None
     often: float = 0.08
     """How often it is PostgreSQL that is killed or restarted, and how often Redis."""
+    harsh: float = 0.0
+    """How often it is each of the other things: something is frozen, a clock jumps, a disk is full."""
 
     async def storm(self, kills: int) -> None:
         """Kill servers so many times, and the others now and then."""
@@ -604,13 +671,52 @@ class Weather:
                 while not any(node.up.is_set() for node in self.nodes):
                     await asyncio.sleep(0.01)
             await self.calm()
-            what = chance.random()
-            if self.postgres and what < self.often:
-                await self.restart_postgres(crash=chance.random() < 0.7)
-            elif self.redis and what < 2 * self.often:
-                await self.restart_redis(chance.uniform(0.0, 2.5))
-            else:
-                await self.kill([node for node in self.nodes if node.up.is_set()])
+            blows = list(self._blows())
+            [blow] = chance.choices([blow for _, blow in blows], [often for often, _ in blows])
+            await blow()
+
+    def _blows(self) -> Iterator[tuple[float, Callable[[], Awaitable[None]]]]:
+        """What may happen now, and how often."""
+        chance = self.load.random
+        up = [node for node in self.nodes if node.up.is_set()]
+        yield 1.0, lambda: self.kill(up)
+        if self.postgres:
+            yield self.often, lambda: self.restart_postgres(crash=chance.random() < 0.7)
+            yield self.harsh, lambda: self.freeze(self.postgres, "PostgreSQL", chance.uniform(0.0, 8.0))
+        if self.redis:
+            yield self.often, lambda: self.restart_redis(chance.uniform(0.0, 2.5))
+            yield self.harsh, lambda: self.freeze(self.redis, "Redis", chance.uniform(0.0, 4.0))
+        if up:
+            node = chance.choice(up)
+            yield self.harsh, lambda: self.freeze(node.running, "a server", chance.uniform(0.0, 4.0))
+            yield self.harsh, lambda: self.fill_disk(node, chance.uniform(0.0, 3.0))
+            yield self.harsh, lambda: self.jump(node)
+
+    async def freeze(self, what: Frozen | None, name: str, seconds: float) -> None:
+        """Have something neither answer nor hang up for a while."""
+        assert what
+        with what.frozen():
+            await asyncio.sleep(seconds)
+        self.load.result.counts[f"freezes of {name}"] += 1
+
+    async def fill_disk(self, node: Node, seconds: float) -> None:
+        """Have no file of a server grow, as on a full disk; of PostgreSQL's files that is PostgreSQL's business."""
+        process = node.running.process
+        if self.postgres or not process:
+            return
+        log = Path(f"{node.running.database}-wal")
+        room = log.stat().st_size if log.exists() else 0
+        _, most = resource.prlimit(process.pid, resource.RLIMIT_FSIZE)
+        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (max(room, 4096), most))
+        await asyncio.sleep(seconds)
+        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (most, most))
+        self.load.result.counts["full disks"] += 1
+
+    async def jump(self, node: Node) -> None:
+        """Set a server's clock ahead or back."""
+        if isinstance(node.running, Elsewhen):
+            node.running.set(self.load.random.choice((0, HOUR, -HOUR, 3 * DAY, -3 * DAY, 31 * DAY, 400 * DAY)))
+            self.load.result.counts["jumps of a clock"] += 1
 
     async def calm(self) -> None:
         """A moment, long enough for some play: until so many messages were accepted, or until it has lasted."""
@@ -668,6 +774,8 @@ async def chaos(
     cuts: float = 0.1,
     postgres: PostgresServer | None = None,
     redis: RedisServer | None = None,
+    harsh: float = 0.0,
+    self_check: bool = False,
 ) -> Result:
     """Let the storm rage over a load of tables; then play them to their end, and look at every log."""
     result = Result()
@@ -675,7 +783,7 @@ async def chaos(
     load = Load(servers, result, tables=tables, seed=seed, think=think)
     nodes = [Node(server, result) for server in servers]
     await asyncio.gather(*(node.start() for node in nodes))
-    weather = Weather(load, nodes, most, longest, postgres, redis)
+    weather = Weather(load, nodes, most, longest, postgres, redis, harsh=harsh)
     load.start()
     async with _beside(weather.cut(cuts)):
         await storm(weather)
@@ -690,6 +798,8 @@ async def chaos(
                 start = printed.index(words)
                 result.wrong(f"a server printed {printed.count(words)} times: {printed[start : start + 4000]}")
     await verify(servers[0].database, load.ledgers, result)
+    if self_check:
+        await check_verify(servers[0].database, load, result)
     result.seconds = time.monotonic() - began
     return result
 
@@ -728,8 +838,8 @@ async def verify(database: str, ledgers: Sequence[Ledger], result: Result) -> No
         for name, found in numbers.items():
             if found != list(range(1, len(found) + 1)):
                 result.wrong(f"{name}: the log has the numbers {found[:3]} … {found[-3:]}")
-            entries = await store.read(name)
             try:
+                entries = await store.read(name)
                 match = fold(name, entries)
                 given = [_told(read_record(text)) for text in told[name].records] if name in told else []
                 lost = set(given) - _stood(name, entries, {len(record) for record in given})
@@ -745,6 +855,28 @@ async def verify(database: str, ledgers: Sequence[Ledger], result: Result) -> No
                 _check_told(match, [entry for entry, _ in entries], told[name], result)
     finally:
         await store.close()
+
+
+async def check_verify(database: str, load: Load, result: Result) -> None:
+    """Delete an entry of one table and change one of another behind the server's back: that has to be found."""
+    victims = load.random.sample([ledger for ledger in load.ledgers if len(ledger.seen) > 2], 2)
+    store = Store(database)
+    try:
+        async with store._engine.begin() as connection:
+            lost, changed = (
+                and_(events.c.table == ledger.name, events.c.number == load.random.choice(sorted(ledger.seen)))
+                for ledger in victims
+            )
+            await connection.execute(delete(events).where(lost))
+            await connection.execute(update(events).where(changed).values(body=b"{}"))
+    finally:
+        await store.close()
+    found = Result()
+    await verify(database, load.ledgers, found)
+    for ledger in victims:
+        if not any(what.startswith(f"{ledger.name}: ") for what in found.violations):
+            result.wrong(f"the harness is blind: it does not see what was done to {ledger.name}")
+    result.counts["planted faults found"] = len(victims)
 
 
 def _told(record: Record) -> tuple[str, ...]:
@@ -764,8 +896,7 @@ def _stood(name: str, entries: Sequence[tuple[log.AnyEntry, int]], lengths: set[
 
 def _check_records(match: Match, result: Result) -> None:
     """All games that are over have dice that can be checked, and they are right."""
-    games = [*match.records, *([match.record()] if match.status is Status.OVER else [])]
-    for record in games:
+    for record in [game.record for game in match.games if not game.why]:
         try:
             checked = read_record(record.text).check_dice()
         except HotdiceError as error:
@@ -799,7 +930,7 @@ def _check_told(match: Match, entries: Sequence[log.AnyEntry], ledger: Ledger, r
     result.counts["acknowledged entries"] += len(ledger.accepted)
     result.counts["records fetched in mid-game"] += len(ledger.records)
     for entry in entries:
-        if isinstance(entry, log.Undone | log.Away | log.Back | log.Again):
+        if isinstance(entry, log.Undone | log.Away | log.Back | log.Voted | log.Again):
             result.counts[f"entries of the kind {type(entry).__name__.lower()}"] += 1
         elif isinstance(entry, log.Moved) and not entry.client:
             result.counts["moves of bots"] += 1
@@ -825,8 +956,14 @@ def _fits(entry: log.AnyEntry | None, ack: Acknowledged) -> bool:
             right = message["do"] == "agree" and seat == message["seat"]
         case log.Refused(seat, client):
             right = message["do"] == "refuse" and seat == message["seat"]
-        case log.Ready(seat, string, client):
-            right = message["do"] == "ready" and string == message["string"]
+        case log.Proposed(seat, what, _, _, client):
+            right = message["do"] == "propose" and what == message["what"]
+        case log.Voted(seat, yes, client):
+            right = message["do"] == "vote" and yes == message["yes"]
+        case log.Sealed(seat, sealed, client):
+            right = message["do"] == "seal" and sealed == message["seal"]
+        case log.Revealed(seat, string, client):
+            right = message["do"] == "reveal" and string == message["string"]
         case _:
             return False
     return right and client == message["id"] and seat in ack.seats
@@ -859,19 +996,21 @@ def main() -> int:
     parser.add_argument("--think", type=float, default=0.02, help="seconds that a client takes for a decision at most")
     parser.add_argument("--most", type=int, default=150, help="messages accepted between two blows at most")
     parser.add_argument("--longest", type=float, default=5.0, help="seconds between two blows at most")
+    parser.add_argument("--harsh", type=float, default=0.15, help="freezes, jumps and full disks for each kill")
     chosen = parser.parse_args()
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that no server is left behind
     print(f"Seed {chosen.seed}", flush=True)
     with ExitStack() as stack:
         postgres: PostgresServer | None = None
         redis: RedisServer | None = None
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         if chosen.database == "postgres":
             postgres, redis = stack.enter_context(PostgresServer()), stack.enter_context(RedisServer())
             database = postgres.create_database()
-            servers = [Running(database, "--redis", redis.url, "--unlimited") for _ in range(2)]
+            options = ("--redis", redis.url, "--unlimited")
+            servers = [Elsewhen(database, folder / name, *options) for name in ("one", "two")]
         else:
-            folder = stack.enter_context(tempfile.TemporaryDirectory())
-            servers = [Running(str(Path(folder) / "tables.sqlite"), "--unlimited")]
+            servers = [Elsewhen(str(folder / "tables.sqlite"), folder / "ahead", "--unlimited")]
         for server in servers:
             stack.callback(server.__exit__)
         result = asyncio.run(
@@ -885,6 +1024,8 @@ def main() -> int:
                 longest=chosen.longest,
                 postgres=postgres,
                 redis=redis,
+                harsh=chosen.harsh,
+                self_check=True,
             )
         )
     print(result.text)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.server.running import Running
-from tests.services import postgres, redis
+from tests.services import PostgresServer, RedisServer, postgres, redis, serving
 
 __all__ = ["postgres", "redis"]
 
@@ -19,3 +19,17 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     folder: Path = tmp_path_factory.mktemp("server")
     with Running(str(folder / "tables.sqlite"), "--unlimited") as running:
         yield running
+
+
+@pytest.fixture(scope="module")
+def mortal_postgres(pytestconfig: pytest.Config) -> Iterator[PostgresServer]:
+    """One that may be killed or stopped."""
+    with serving(PostgresServer(), pytestconfig) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def mortal_redis(pytestconfig: pytest.Config) -> Iterator[RedisServer]:
+    """Likewise."""
+    with serving(RedisServer(), pytestconfig) as server:
+        yield server

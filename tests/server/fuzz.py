@@ -32,7 +32,7 @@ from hotdice.server.entries import AnyEntry
 from hotdice.server.match.fold import Match, fold
 from hotdice.server.store import Store
 from tests.server.playing import SHORT
-from tests.server.running import OPEN, Json, Running, local, person
+from tests.server.running import OPEN, Json, Running, begun, local, person
 
 CLOSES: Final = {1000, 1002, 1007, 1009, 4000, 4003, 4004, 4029}
 """The codes with which the server may close a connection: the protocol's own, and those of `docs/server.md`."""
@@ -181,6 +181,7 @@ class Guest:
         self.name = name
         self.events: list[Json] = []
         self.state: Json = {}
+        self.seats: list[int] = []
         self._ends = 0
         if (status := self.line.upgrade(name)) != 101:
             raise Broken(f"A WebSocket was answered with {status}.")
@@ -216,6 +217,7 @@ class Guest:
         if message["type"] in ("welcome", "update"):
             self.events += message["events"]
             self.state = message["state"]
+            self.seats = message.get("seats", self.seats)
 
 
 @dataclass
@@ -295,7 +297,7 @@ class Fuzzer:
         game, options = self.random.choice(GAMES)
         dice = self.random.choice(("fair", "fair", "manual"))
         name, (token,) = self.server.table(game, [person("Mallory"), OPEN], options=options, dice=dice)
-        joined = self.server.post(f"/tables/{name}/join", {"name": "Honest", "string": "honest"})
+        joined = self.server.post(f"/tables/{name}/join", {"name": "Honest"})
         other = joined.json()["tokens"][0]["token"]
         port = self.server.port
         mine, theirs, nobody = Guest(port, name, token), Guest(port, name, other), Guest(port, name)
@@ -307,14 +309,17 @@ class Fuzzer:
     def _start(self, table: Table) -> None:
         started = self.server.post(f"/tables/{table.name}/start", token=table.token)
         assert started.status_code == 200, started.text
+        with self.server.client(table.name, table.token, table.other) as dealing:
+            begun(dealing)
         table.guest.sync()
 
     def _renew(self) -> None:
         """When a game is over, play another at the same table, or sit down at a new one."""
         table = self.table
         if table.state["status"] == "over" and self.random.random() < 0.5:
-            assert self.server.post(f"/tables/{table.name}/rematch", token=table.token).status_code == 200
-            table.guest.sync()
+            for token in (table.token, table.other):
+                assert self.server.post(f"/tables/{table.name}/rematch", token=token).status_code == 200
+            self._start(table)
         elif table.state["status"] == "waiting" and self.random.random() < 0.2:
             self._start(table)
         elif table.state["status"] in ("over", "closed") or self._number - table.since > LONG:
@@ -438,9 +443,11 @@ class Fuzzer:
         state = self.table.state
         message: Json = {"do": "roll", "id": self._id(), "on": state["number"]}
         if state["status"] == "waiting":
-            return {"do": "ready", "id": self._id(), "string": f"string{self._number}"}
+            return {"do": "reveal", "id": self._id(), "string": f"string{self._number}"}
         roll = self.random.random()
-        if roll < 0.1:
+        if roll < 0.08:
+            return self._about_others(state)
+        if roll < 0.16:
             return {**message, "do": self.random.choice(("undo", "agree", "refuse"))}
         view = state["view"]
         if state["rolls"]:
@@ -451,6 +458,16 @@ class Fuzzer:
             return {**message, "do": "move", "move": text, "then_roll": self.random.random() < 0.5}
         return message
 
+    def _about_others(self, state: Json) -> Json:
+        """A wish about who plays, and whether the game goes on."""
+        wishes: list[Json] = [
+            {"do": "substitute", "seat": self.random.choice((0, 1, 1, 2, 63)), "bot": "greedy"},
+            {"do": "propose", "what": "out", "seat": self.random.choice((0, 1, 1, 2, 63))},
+            {"do": "propose", "what": "end"},
+            {"do": "vote", "proposal": (state["proposal"] or {"number": 1})["number"], "yes": self._number % 2 == 0},
+        ]
+        return {"id": self._id(), **self.random.choice(wishes)}
+
     def sound(self) -> str:
         return self._say(self._sound())
 
@@ -460,6 +477,10 @@ class Fuzzer:
         table.honest.sync()
         state = table.honest.state
         message: Json = {"do": "roll", "id": f"honest-{self._number}", "on": state["number"]}
+        if state["proposal"] and self.random.random() < 0.3:
+            number, yes = state["proposal"]["number"], self.random.random() < 0.5
+            message = {"do": "vote", "id": f"honest-{self._number}", "proposal": number, "yes": yes}
+            state = {**state, "actor": None, "rolls": False}
         if state["actor"] == 1 and not state["rolls"]:
             message = {**message, "do": "move", "move": self.random.choice(state["view"]["moves"])["text"]}
         answers, events = table.honest.ask(frame(_json(message)))
@@ -554,10 +575,13 @@ class Fuzzer:
     def out_of_turn(self) -> str:
         """Wishes of the wrong kind, at the wrong time, or for the other seat."""
         message = self._sound()
-        message["do"] = self.random.choice(("move", "roll", "undo", "agree", "refuse", "ready"))
-        if message["do"] in ("agree", "refuse", "ready"):
+        message["do"] = self.random.choice(("move", "roll", "undo", "agree", "refuse", "seal", "reveal", "vote"))
+        if message["do"] in ("agree", "refuse", "seal", "reveal", "vote"):
             message = {"do": message["do"], "id": self._id(), "seat": self.random.choice((1, 1, 2, 63, 64, -1))}
-            message |= {"string": "mine"} if message["do"] == "ready" else {"on": self.table.state["number"]}
+            number = (self.table.state["proposal"] or {"number": 1})["number"]
+            more: dict[str, Json] = {"seal": {"seal": "0" * 64}, "reveal": {"string": "mine"}}
+            more["vote"] = {"proposal": number, "yes": True}
+            message |= more.get(message["do"], {"on": self.table.state["number"]})
             answer = self._say(message)
             if answer.startswith("accepted"):
                 raise Broken(f"{message} was accepted from seat 0.")
@@ -580,7 +604,7 @@ class Fuzzer:
         message = self._sound()
         number = self.table.state["number"]
         message["on"] = self.random.choice((0, max(0, number - 1), number + 1, number + 1000, 2**31))
-        if message["do"] == "ready":
+        if message["do"] == "reveal":
             message["string"] = "no string!"
         return self._say(message)
 
@@ -621,7 +645,7 @@ class Fuzzer:
         message = self._sound()
         if self.random.random() < 0.3:
             message["seat"] = self.random.randrange(2)
-            message["do"] = self.random.choice(("agree", "refuse", "ready"))
+            message["do"] = self.random.choice(("agree", "refuse", "reveal"))
         before = table.guest.events[-1]["number"]
         answers, events = table.watcher.ask(frame(_json(message)))
         if [answer["type"] for answer in answers] not in (["no_seat"], ["unknown"]):
@@ -673,10 +697,16 @@ class Fuzzer:
         return self._stranger(self._somewhere(), [self._made_up() for _ in range(self.random.randint(1, 16))])
 
     def tokens_of_others(self) -> str:
-        """The token of a seat opens nothing at another table, and nothing together with one that does."""
+        """The token of a seat opens nothing at another table, and no more than it does together with one that does."""
         token = self.random.choice(self._victim_tokens)
         tokens = self.random.choice(([token], [self.table.token, token], [token, self.table.token]))
-        return self._stranger(self.table.name, tokens)
+        if len(tokens) == 1:
+            return self._stranger(self.table.name, tokens)
+        guest = Guest(self.server.port, self.table.name, *tokens)
+        guest.line.close()
+        if guest.seats != [0]:
+            raise Broken(f"A token of another table together with ours opened {guest.seats}.")
+        return "welcome"
 
     def own_token_elsewhere(self) -> str:
         return self._stranger(self.random.choice(sorted(self._victims)), [self.table.token])
@@ -721,7 +751,7 @@ class Fuzzer:
         number = guest.state["number"]
         wishes: list[Json] = [
             {"do": "roll", "on": number},
-            {"do": "ready", "string": "mine"},
+            {"do": "reveal", "string": "mine"},
             {"do": "undo", "on": number},
         ]
         for at, wish in enumerate(wishes):
@@ -1029,8 +1059,7 @@ def _json(message: Any) -> bytes:
 
 def _log(server: Running, name: str) -> list[tuple[AnyEntry, int]]:
     async def read() -> list[tuple[AnyEntry, int]]:
-        store = Store(server.database)
-        await store.open()
+        store = Store(server.database)  # reading needs no `open`, which the server alone may do
         try:
             return await store.read(name)
         finally:

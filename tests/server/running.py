@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import signal
@@ -9,7 +10,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any, ClassVar, Self
 
 import httpx
@@ -21,6 +23,8 @@ TIMEOUT = 120.0
 NOT_KEPT = httpx.Limits(max_keepalive_connections=0)
 """A connection that is kept can be closed by the server in the moment in which it is used again."""
 Json = dict[str, Any]
+AWAY = ("since", "droppable", "deadline", "proposal")
+"""What a note on who is present says anew of the state."""
 
 
 class Running:
@@ -77,6 +81,16 @@ class Running:
     def kill(self) -> None:
         """End it without a chance to tidy up."""
         self._end(signal.SIGKILL)
+
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        """Have it neither answer nor hang up."""
+        assert self.process
+        self.process.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self.process.send_signal(signal.SIGCONT)
 
     def stop(self) -> str:
         """End it as Ctrl-C does; what it printed."""
@@ -140,10 +154,14 @@ class Client:
         self.events: list[Json] = []
         self.state: Json = {}
         self.present: list[int] = []
+        self.seats: list[int] = []
         self._ids = 0
+        self.strings: dict[tuple[str, int], str] = {}
+        """What it drew for the dice, by the promise and the seat."""
+        self.shares = True
+        """Whether it takes part in drawing the dice."""
         self.send({"do": "hello", "tokens": list(tokens), "last": last})
         self.welcome = self.until("welcome")
-        self.seats: list[int] = self.welcome["seats"]
 
     def __enter__(self) -> Self:
         return self
@@ -163,9 +181,25 @@ class Client:
         if message["type"] in ("welcome", "update"):
             self.events += message["events"]
             self.state = message["state"]
+            self.seats = message.get("seats", self.seats)
+            if self.shares and self.state["dealing"]:
+                self._deal()
         elif message["type"] == "presence":
             self.present = message["present"]
+            self.state |= {"proposal": None, **{key: message[key] for key in AWAY if key in message}}
         return message
+
+    def _deal(self) -> None:
+        """Have a share in the dice for each of this client's seats."""
+        promise, name = self.state["promise"], self.state["dice_name"]
+        shares = {share["seat"]: share for share in self.state["shares"]}
+        for seat in self.seats:
+            string = self.strings.setdefault((promise, seat), os.urandom(8).hex())
+            if self.state["dealing"] == "sealing" and seat not in shares:
+                seal = hashlib.sha256(f"hotdice seal 2\n{name}\n{promise}\n{seat + 1}\n{string}".encode()).hexdigest()
+                self.send({"do": "seal", "id": f"seal-{seat}-{promise[:9]}", "seal": seal, "seat": seat})
+            elif self.state["dealing"] == "revealing" and seat in shares and not shares[seat].get("string"):
+                self.send({"do": "reveal", "id": f"reveal-{seat}-{promise[:9]}", "string": string, "seat": seat})
 
     def until(self, *kinds: str) -> Json:
         """The next message of one of these kinds; the others on the way are taken note of."""
@@ -206,3 +240,23 @@ class Client:
                 assert answer["type"] in ("accepted", "stale"), answer
             else:
                 self.receive()
+
+
+def begun(*clients: Client) -> None:
+    """Wait until the game has begun; these clients have their shares in its dice."""
+    while waiting := [client for client in clients if client.state["status"] == "waiting"]:
+        for client in waiting:
+            with suppress(TimeoutError):
+                client.receive(0.05)
+
+
+class SafeRunning(Running):
+    """The same with `--https`, and a client that does not ask who vouches for the certificate."""
+
+    def __init__(self, database: str, *arguments: str) -> None:
+        super().__init__(database, "--https", *arguments)
+        self._http = httpx.Client(base_url=f"{self.url}/api", timeout=TIMEOUT, limits=NOT_KEPT, verify=False)  # noqa: S501
+
+    @property
+    def url(self) -> str:
+        return f"https://127.0.0.1:{self.port}"

@@ -11,23 +11,10 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-import pytest
-
 from tests.server.chaos import Ledger, Result, Weather, chaos, verify
+from tests.server.elsewhen import Elsewhen
 from tests.server.running import TIMEOUT, Running, bot, local, person
-from tests.services import PostgresServer, RedisServer, running, serving
-
-
-@pytest.fixture(scope="module")
-def mortal_postgres(pytestconfig: pytest.Config) -> Iterator[PostgresServer]:
-    with serving(PostgresServer(), pytestconfig) as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def mortal_redis(pytestconfig: pytest.Config) -> Iterator[RedisServer]:
-    with serving(RedisServer(), pytestconfig) as server:
-        yield server
+from tests.services import PostgresServer, RedisServer, running
 
 
 @contextmanager
@@ -48,11 +35,18 @@ def check(result: Result, **at_least: int) -> None:
 
 def test_sqlite_survives_kills(tmp_path: Path) -> None:
     async def storm(weather: Weather) -> None:
+        await weather.storm(2)
+        [node] = weather.nodes
+        await node.started()
+        await weather.fill_disk(node, 0.5)
+        await weather.jump(node)
+        await weather.freeze(node.running, "a server", 0.5)
         await weather.storm(4)
 
-    with closing_all(Running(str(tmp_path / "tables.sqlite"), "--unlimited")) as [server]:
-        result = asyncio.run(chaos([server], storm, tables=6, seed=1, think=0.005))
+    with closing_all(Elsewhen(str(tmp_path / "tables.sqlite"), tmp_path / "ahead", "--unlimited")) as [server]:
+        result = asyncio.run(chaos([server], storm, tables=6, seed=1, think=0.005, self_check=True))
     check(result, kills_of_a_server=4, acknowledged_entries=100, connections_cut=1, games_whose_dice_were_checked=3)
+    check(result, full_disks=1, jumps_of_a_clock=1, freezes_of_a_server=1, planted_faults_found=2)
 
 
 def test_two_nodes_survive_kills_of_everything(mortal_postgres: PostgresServer, mortal_redis: RedisServer) -> None:

@@ -6,9 +6,12 @@ import json
 import re
 from pathlib import Path
 
-from hotdice.server import entries, socket, wire
+from hotdice.server import doors, entries, socket, uvicorn_adapter, wire
 from hotdice.server.limits import Limits
+from hotdice.server.match import commands
 from hotdice.server.match.fold import Status
+from hotdice.server.rooms import views
+from hotdice.server.rooms.presence import PATIENCE_SECONDS
 from tests.server.running import Running
 
 TEXT = (Path(__file__).parents[2] / "docs" / "server.md").read_text("utf-8")
@@ -36,7 +39,8 @@ def test_every_answer_every_kind_of_entry_and_every_code_is_listed() -> None:
             assert f"`{answer}`" in TEXT
     for kind in tags(entries.AnyEntry):
         assert f"`{kind}`" in TEXT
-    for code in (socket.BAD, socket.NO_TABLE, socket.NO_SEAT, socket.TOO_MANY, socket.LATER):
+    codes = (socket.BAD, socket.NO_TABLE, socket.NO_SEAT, socket.BANNED, uvicorn_adapter.TOO_MANY, socket.LATER)
+    for code in codes:
         assert f"| {code} |" in TEXT
     for status in Status:
         assert f"`{status.value}`" in TEXT
@@ -46,10 +50,34 @@ def test_every_answer_every_kind_of_entry_and_every_code_is_listed() -> None:
 
 def test_the_limits_are_as_they_are_told() -> None:
     limits = Limits()
-    assert f"{limits.requests:.0f} requests a second after a burst of {limits.request_burst}" in TEXT
-    assert f"{limits.messages:.0f} messages a second after a burst of {limits.message_burst}" in TEXT
-    assert f"a table or a seat every two seconds after {limits.new_burst}" in TEXT
-    assert limits.news == 0.5
-    assert f"{limits.connections} connections; {limits.tables} tables" in TEXT
-    assert f"{limits.open_seats} open seats" in TEXT
-    assert f"bodies to {limits.body // 1000} kB, records that come in to {limits.record // 1000} kB" in TEXT
+    told = (
+        f"opened | {limits.requests:.0f} a second after a burst of {limits.request_burst} *",
+        f"asked for | one every {1 / limits.news:.0f} seconds after {limits.new_burst} *",
+        f"each table | one every {1 / limits.guesses:.0f} seconds after {limits.guess_burst} *",
+        f"open seats at them | {limits.tables} and {limits.open_seats} *",
+        f"more than an hour ago | {limits.abandoned} *",
+        f"| WebSockets | {limits.connections} *",
+        f"may have all | {limits.sockets} *",
+        (
+            f"messages of a WebSocket | {limits.messages:.0f} a second after a burst of {limits.message_burst}; "
+            f"{socket.FLOOD} more"
+        ),
+        f"wait for the database | {limits.message_burst} *",
+        f"| {wire.MESSAGE_BYTES // 1000} kB in up to {uvicorn_adapter.FRAGMENTS} fragments",
+        f"| {limits.backlog // 1000} kB, and nothing longer than {limits.unread_seconds:.0f} seconds",
+        f"| {uvicorn_adapter.HEAD_BYTES // 1000} kB, within {limits.head_seconds:.0f} seconds of the connection",
+        (
+            f"| {limits.body // 1000} kB within {limits.body_seconds:.0f} seconds; records that come in "
+            f"{limits.record // 1000} kB"
+        ),
+        (
+            f"has {commands.FULL:,} entries takes nobody in and has no further game; a game that goes on at "
+            f"{commands.ENDLESS:,} is given up"
+        ),
+        f"A welcome has up to {views.PAGE_BYTES // 1000} kB of events",
+        f"the answer to another | {uvicorn_adapter.PIPELINED} |",
+        f"less {doors.SPARE} for itself; at its start it raises that number to {doors.DESCRIPTORS:,}",
+        f"`patience` of the `welcome`, {PATIENCE_SECONDS} seconds",
+    )
+    for sentence in told:
+        assert sentence in TEXT

@@ -176,6 +176,8 @@ def test_tables_of_a_game_that_is_gone_do_not_spoil_the_list(tmp_path: Path, mon
         answer = after.get(f"/tables/{gone}")
         assert answer.status_code == 404
         assert "There is no game “warthog”" in answer.json()["message"]
+        (line,) = lines(after, f"Table {gone} cannot be read and is left out")
+        assert "There is no game “warthog”" in line
 
 
 def test_a_bot_that_thinks_for_too_long_is_stopped(
@@ -188,7 +190,7 @@ def test_a_bot_that_thinks_for_too_long_is_stopped(
         thinkers = Thinkers()
         monkeypatch.setattr(thinkers, "_prepared", prepared)
         try:
-            return await thinkers.choose("optimal", state)
+            return await thinkers.choose("optimal", state, 1)
         finally:
             thinkers.close()
 
@@ -204,7 +206,7 @@ def test_a_bot_that_thinks_for_too_long_is_stopped(
 def test_no_class_is_loaded_because_a_log_names_it(caplog: pytest.LogCaptureFixture) -> None:
     state = load_game("pig").start().roll((5,))
     with caplog.at_level(logging.WARNING, "hotdice"):
-        assert asyncio.run(Thinkers().choose("tests.server.test_elsewhere:Trap", state)) == ("roll", "greedy")
+        assert asyncio.run(Thinkers().choose("tests.server.test_elsewhere:Trap", state, 1)) == ("roll", "greedy")
     assert "There is no bot" in caplog.text
 
 

@@ -137,4 +137,6 @@ def test_its_options_are_not_silently_ignored_by_a_command(home: Home) -> None:
     with home.hotdice("--no-browser", "games") as process:
         said = process.communicate(timeout=TIMEOUT)[0]
     assert process.returncode == 2
-    assert said == "--host, --port and --no-browser do nothing before “games”; leave them out.\n"
+    assert said == (
+        "--host, --port, --no-browser and --https do nothing before “games”; leave them out, or write them after it.\n"
+    )

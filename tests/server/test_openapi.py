@@ -26,7 +26,7 @@ from tests.server.running import OPEN, Json, Running, bot, local, person
 EXAMPLES = 20
 LEAST = 700
 Case = AnyCase[Any]
-SEMANTIC = ["create", "join", "start", "record", "moments", "take_record"]
+SEMANTIC = ["create", "join", "start", "record", "moments", "played", "position", "why", "lesson", "take_record"]
 """Operations whose wishes may be well-formed and still impossible: two people of one name, too few players, an
 unknown house rule, a clock of a second, a text that is no record, a fifth game where two were played. A schema cannot
 say that, so their valid data may be answered with 422, but only by the rules: see `refused_by_the_rules`."""
@@ -88,7 +88,7 @@ class Stock:
             return {"record": self.records[self._turn // 2 % len(self.records)], "public": True}
         game, options = GAMES[self._turn // 2 % len(GAMES)]
         seats = ([person("Eve"), OPEN], [bot("random"), bot()], [person("Eve"), bot("random")])[self._turn // 2 % 3]
-        return {"game": game, "options": options, "seats": seats, "public": self._turn % 4 == 0, "string": "seven"}
+        return {"game": game, "options": options, "seats": seats, "public": self._turn % 4 == 0}
 
     def learn(self, made: Json) -> None:
         for token in made["tokens"]:
