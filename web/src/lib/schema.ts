@@ -24,6 +24,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/games/{game}/lesson": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lesson
+         * @description A guided first game: for each scene, the messages of a table at which it is played.
+         */
+        get: operations["lesson"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/games/{game}/rules": {
         parameters: {
             query?: never;
@@ -64,6 +84,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Key
+         * @description The key by which this server signs the promises of its dice.
+         */
+        get: operations["key"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/reach": {
         parameters: {
             query?: never;
@@ -76,6 +116,26 @@ export interface paths {
          * @description The address to give to others.
          */
         get: operations["reach"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ready
+         * @description Whether the server can do its work: the database writes, Redis answers, and the disk has room.
+         */
+        get: operations["ready"];
         put?: never;
         post?: never;
         delete?: never;
@@ -113,7 +173,7 @@ export interface paths {
         };
         /**
          * Tables
-         * @description Public tables, the newest first.
+         * @description Public tables, the newest first, or those of certain names.
          */
         get: operations["tables"];
         put?: never;
@@ -160,6 +220,67 @@ export interface paths {
          * @description What every legal move is worth, if the table agreed to have a coach; anybody who sits there may ask.
          */
         get: operations["advice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{name}/ask": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask
+         * @description Ask for the seat of somebody whose device is gone. The token opens it as soon as those at the table agree.
+         */
+        post: operations["ask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{name}/games/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Played
+         * @description A game of a table that is over, as it stood at its end.
+         */
+        get: operations["played"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{name}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * History
+         * @description What happened at a table: the newest entries before a number, as many as make a page. The earlier ones are had by
+         *     asking for those before the first of them.
+         */
+        get: operations["history"];
         put?: never;
         post?: never;
         delete?: never;
@@ -228,6 +349,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{name}/offer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Offer
+         * @description Let another device take your seat over; the answer has a one-time code for it.
+         */
+        post: operations["offer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{name}/position": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Position
+         * @description A game that is over, as an onlooker saw it when so many of its rolls and moves had been played.
+         */
+        get: operations["position"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{name}/record": {
         parameters: {
             query?: never;
@@ -259,7 +420,8 @@ export interface paths {
         put?: never;
         /**
          * Rematch
-         * @description Another game at the same table, once one is over; anybody who sits there may ask for it.
+         * @description Be in another game at the same table, once one is over, or not. The first who is invites the others; whoever
+         *     watches comes in by joining. It begins by `start`.
          */
         post: operations["rematch"];
         delete?: never;
@@ -279,9 +441,49 @@ export interface paths {
         put?: never;
         /**
          * Start
-         * @description Begin; anybody who sits at the table may.
+         * @description Begin; anybody who sits at the table may. The next game is begun by those who are in it.
          */
         post: operations["start"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{name}/take": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take
+         * @description Take seats over from another device, by its one-time code. Its tokens end; yours are in the answer.
+         */
+        post: operations["take"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{name}/why": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Why
+         * @description Why a bot made a move in the game that is played here, or was played last.
+         */
+        get: operations["why"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -313,6 +515,19 @@ export interface components {
             type: "accepted";
         };
         /**
+         * Accepted
+         * @description Somebody is in the next game. Whoever watched until now brings a name, gets a token, and is counted after the
+         *         seats of the game that is over.
+         */
+        AcceptedEntry: {
+            /** @enum {unknown} */
+            kind: "accepted";
+            name?: string;
+            seat: number;
+            string?: string;
+            token?: string;
+        };
+        /**
          * Advice
          * @description What the coach says about the state of that number. If it is not `ready`, ask again in a moment.
          */
@@ -340,6 +555,11 @@ export interface components {
              * @description How far the game is solved, if it is being solved.
              */
             share: number | null;
+            /**
+             * Short
+             * @description What is told, in fewer words: only the best move is named.
+             */
+            short: string;
             /** Told */
             told: string;
             /**
@@ -355,13 +575,15 @@ export interface components {
         };
         /**
          * Again
-         * @description Another game at the same table, with dice of a new secret.
+         * @description Another game at the same table. `seats` are those who sit down to it, in their order, by the numbers that they
+         *         had until now. Logs from before there were invitations have none: everybody stays, with dice of a new secret.
          */
         AgainEntry: {
             /** @enum {unknown} */
             kind: "again";
             promise?: string;
             seat: number;
+            seats?: number[];
             secret?: string;
         };
         /**
@@ -386,6 +608,19 @@ export interface components {
             seat: number;
         };
         /**
+         * AskWish
+         * @description A new device of somebody whose old one is gone.
+         */
+        AskWish: {
+            /**
+             * Id
+             * @description A random name for this wish: repeated with it, as when no answer came, it gives the same seat.
+             */
+            id?: string;
+            /** Seat */
+            seat: number;
+        };
+        /**
          * Asked
          * @description Somebody wants to take their last choice back.
          */
@@ -397,10 +632,12 @@ export interface components {
         };
         /**
          * Away
-         * @description A bot plays for somebody who is away.
+         * @description A bot plays for somebody who is away. `asker` is the seat that wanted it, unless the table itself did.
          */
         AwayEntry: {
+            asker?: number;
             bot: string;
+            client?: string;
             /** @enum {unknown} */
             kind: "away";
             seat: number;
@@ -422,7 +659,22 @@ export interface components {
             of: number;
             value: number;
         };
-        ClientMessage: components["schemas"]["Hello"] | components["schemas"]["Move"] | components["schemas"]["Roll"] | components["schemas"]["Undo"] | components["schemas"]["Agree"] | components["schemas"]["Refuse"] | components["schemas"]["Ready"] | components["schemas"]["Ping"];
+        /**
+         * CheckShown
+         * @description Something that the server needs; `message` says what is wrong with it.
+         */
+        CheckShown: {
+            /** Message */
+            message: string;
+            /**
+             * Name
+             * @enum {string}
+             */
+            name: "database" | "redis" | "disk";
+            /** Ok */
+            ok: boolean;
+        };
+        ClientMessage: components["schemas"]["Hello"] | components["schemas"]["Move"] | components["schemas"]["Roll"] | components["schemas"]["Undo"] | components["schemas"]["Agree"] | components["schemas"]["Refuse"] | components["schemas"]["Seal"] | components["schemas"]["Reveal"] | components["schemas"]["Substitute"] | components["schemas"]["Propose"] | components["schemas"]["Vote"] | components["schemas"]["Proceed"] | components["schemas"]["Ping"];
         /**
          * Clock
          * @description How long a decision may take: `off`; `soft` shows it; `hard` has a bot decide when the time is up.
@@ -446,9 +698,10 @@ export interface components {
         };
         /**
          * Created
-         * @description A table was set up. `promise` is the SHA-256 of the secret; `record` is the game that goes on here, if one does;
-         *         `origin` is the address that asked for it, and `key` is what tokens are made with; `coach` is what was agreed about
-         *         advice: `off`, `ask` or `always`.
+         * @description A table was set up. `record` is the game that goes on here, if one does; `origin` is the address that asked for
+         *         it, and `key` is what tokens are made with; `coach` is what was agreed about advice: `off`, `ask` or `always`.
+         *
+         *         Tables from before there were seals have the secret of their first game here; likewise below.
          */
         CreatedEntry: {
             clock?: components["schemas"]["Clock"];
@@ -465,6 +718,15 @@ export interface components {
             seats: components["schemas"]["SeatPlan"][];
             secret?: string;
             stand_in?: string;
+        };
+        /**
+         * Declined
+         * @description Somebody is not in the next game, or no longer.
+         */
+        DeclinedEntry: {
+            /** @enum {unknown} */
+            kind: "declined";
+            seat: number;
         };
         /**
          * DieShown
@@ -498,7 +760,7 @@ export interface components {
             secret?: string;
             why?: string;
         };
-        Entry: components["schemas"]["CreatedEntry"] | components["schemas"]["JoinedEntry"] | components["schemas"]["LeftEntry"] | components["schemas"]["ReadyEntry"] | components["schemas"]["StartedEntry"] | components["schemas"]["RolledEntry"] | components["schemas"]["MovedEntry"] | components["schemas"]["AskedEntry"] | components["schemas"]["AgreedEntry"] | components["schemas"]["RefusedEntry"] | components["schemas"]["UndoneEntry"] | components["schemas"]["AwayEntry"] | components["schemas"]["BackEntry"] | components["schemas"]["EndedEntry"] | components["schemas"]["AgainEntry"];
+        Entry: components["schemas"]["CreatedEntry"] | components["schemas"]["JoinedEntry"] | components["schemas"]["LeftEntry"] | components["schemas"]["ReadyEntry"] | components["schemas"]["PromisedEntry"] | components["schemas"]["SealedEntry"] | components["schemas"]["FixedEntry"] | components["schemas"]["RevealedEntry"] | components["schemas"]["StartedEntry"] | components["schemas"]["RolledEntry"] | components["schemas"]["MovedEntry"] | components["schemas"]["AskedEntry"] | components["schemas"]["AgreedEntry"] | components["schemas"]["RefusedEntry"] | components["schemas"]["UndoneEntry"] | components["schemas"]["AwayEntry"] | components["schemas"]["BackEntry"] | components["schemas"]["ProposedEntry"] | components["schemas"]["VotedEntry"] | components["schemas"]["WithoutEntry"] | components["schemas"]["RedrawnEntry"] | components["schemas"]["OfferedEntry"] | components["schemas"]["HandedEntry"] | components["schemas"]["EndedEntry"] | components["schemas"]["InvitedEntry"] | components["schemas"]["AcceptedEntry"] | components["schemas"]["DeclinedEntry"] | components["schemas"]["AgainEntry"];
         /**
          * FaceShown
          * @description A side of a die: its code in rolls, how it is typed, and its name.
@@ -510,6 +772,34 @@ export interface components {
             name: string;
             /** Text */
             text: string;
+        };
+        /**
+         * Fixed
+         * @description No more seals are taken; the strings may be revealed.
+         */
+        FixedEntry: {
+            /** @enum {unknown} */
+            kind: "fixed";
+        };
+        /**
+         * GamePlayed
+         * @description A game of a table that is over. Its `number` is the one in the address of its page, record and moments.
+         */
+        GamePlayed: {
+            /**
+             * Ended
+             * Format: date-time
+             */
+            ended: string;
+            /** Number */
+            number: number;
+            /** Seats */
+            seats: components["schemas"]["SeatPlayed"][];
+            /**
+             * Why
+             * @description Why it was given up; nothing if it was played to its end.
+             */
+            why: string;
         };
         /** GameShown */
         GameShown: {
@@ -526,6 +816,11 @@ export interface components {
             coach: boolean;
             /** Dice */
             dice: components["schemas"]["DieShown"][];
+            /**
+             * Lesson
+             * @description Whether there is a guided first game.
+             */
+            lesson: boolean;
             /** Max Players */
             max_players: number;
             /** Min Players */
@@ -551,6 +846,11 @@ export interface components {
              * @description All bots; which of them play a game stands with the game.
              */
             bots: string[];
+            /**
+             * Called
+             * @description What bots are called, in the order in which they get these names.
+             */
+            called: string[];
             /** Games */
             games: components["schemas"]["GameShown"][];
         };
@@ -561,6 +861,16 @@ export interface components {
         Grid: {
             head: string[];
             rows: (string | components["schemas"]["Bar"])[][];
+        };
+        /**
+         * Handed
+         * @description Another device has these seats now, and the tokens that opened them before do so no longer.
+         */
+        HandedEntry: {
+            /** @enum {unknown} */
+            kind: "handed";
+            seats: number[];
+            tokens?: string[];
         };
         /** Health */
         Health: {
@@ -583,6 +893,30 @@ export interface components {
             tokens?: string[];
         };
         /**
+         * Invitation
+         * @description To another game, while one is over: whose it is, and who is in. Those who had no seat in the last game are
+         *         counted after its seats, also among those who are `present`.
+         */
+        Invitation: {
+            accepted: number[];
+            by: number;
+            declined: number[];
+            fewest: number;
+            newcomers: components["schemas"]["WireSeat"][];
+            room: number;
+        };
+        /**
+         * Invited
+         * @description Somebody wants another game at this table, once one is over.
+         */
+        InvitedEntry: {
+            /** @enum {unknown} */
+            kind: "invited";
+            promise?: string;
+            seat: number;
+            secret?: string;
+        };
+        /**
          * JoinWish
          * @description Somebody who wants to sit down.
          */
@@ -596,15 +930,10 @@ export interface components {
             name: string;
             /** Seat */
             seat?: number | null;
-            /**
-             * String
-             * @description Your share in the dice: letters, digits, - and _.
-             */
-            string?: string;
         };
         /**
          * Joined
-         * @description Somebody took a seat. The `string` is their share in the dice.
+         * @description Somebody took a seat. Before there were seals, the `string` was their share in the dice.
          */
         JoinedEntry: {
             /** @enum {unknown} */
@@ -616,16 +945,54 @@ export interface components {
         };
         /**
          * Left
-         * @description Somebody gave their seat up, and their token with it.
+         * @description Somebody gave their seat up, and their token with it; or whoever runs the server took it from them.
          */
         LeftEntry: {
             /** @enum {unknown} */
             kind: "left";
+            removed?: boolean;
             seat: number;
         };
         /**
+         * LessonRule
+         * @description A rule that a lesson shows, in a word or two and in a sentence.
+         */
+        LessonRule: {
+            name: string;
+            text: string;
+        };
+        /**
+         * LessonScene
+         * @description A part of a lesson: the table as it is found, and the steps.
+         */
+        LessonScene: {
+            steps: components["schemas"]["LessonStep"][];
+            title: string;
+            welcome: components["schemas"]["Welcome"];
+        };
+        /**
+         * LessonShown
+         * @description A guided first game.
+         */
+        LessonShown: {
+            game: string;
+            rules: components["schemas"]["LessonRule"][];
+            scenes: components["schemas"]["LessonScene"][];
+        };
+        /**
+         * LessonStep
+         * @description What the teacher says, and what happens then: by the learner, or by itself when the learner goes on.
+         */
+        LessonStep: {
+            hint: string;
+            learner: boolean;
+            move: string;
+            says: string;
+            updates: components["schemas"]["Update"][];
+        };
+        /**
          * MomentShown
-         * @description An event of a game, and what it changed for the seat that rolled or decided.
+         * @description A turn of a game, and what its dice or its choices changed for the seat that had it.
          */
         MomentShown: {
             /**
@@ -637,14 +1004,24 @@ export interface components {
             error: number;
             /**
              * Event
-             * @description Its number among the game's rolls and moves, counted from 0.
+             * @description That of the roll or the choice that changed most.
              */
             event: number;
+            /**
+             * First
+             * @description The number of its first event among the game's rolls and moves, counted from 0.
+             */
+            first: number;
             /**
              * Kind
              * @enum {string}
              */
             kind: "luck" | "choice";
+            /**
+             * Last
+             * @description That of its last one.
+             */
+            last: number;
             /**
              * Seat
              * @description Counted from 0, as on the WebSocket.
@@ -676,6 +1053,7 @@ export interface components {
         Move: {
             /** @enum {unknown} */
             do: "move";
+            grace?: number;
             id: string;
             move: string;
             on: number;
@@ -700,7 +1078,7 @@ export interface components {
             text: string;
             /**
              * Tied
-             * @description Whether it is as good as the best one.
+             * @description Whether it is as good as the best one, as far as can be told.
              */
             tied: boolean;
             /** Value */
@@ -728,6 +1106,42 @@ export interface components {
             kind: "moved";
             move: string;
             seat: number;
+        };
+        /**
+         * OfferMade
+         * @description What another device takes seats over with, once.
+         */
+        OfferMade: {
+            /** Code */
+            code: string;
+            /** Seats */
+            seats: number[];
+            /**
+             * Seconds
+             * @description For how long the code is good.
+             */
+            seconds: number;
+        };
+        /**
+         * OfferWish
+         * @description Seats that another device is to take over; only those that are played on one device with yours.
+         */
+        OfferWish: {
+            /**
+             * Seats
+             * @description Yours alone if empty.
+             */
+            seats?: number[];
+        };
+        /**
+         * Offered
+         * @description Another device may take these seats over with a one-time code, of which the hash is kept.
+         */
+        OfferedEntry: {
+            code?: string;
+            /** @enum {unknown} */
+            kind: "offered";
+            seats: number[];
         };
         /** OptionShown */
         OptionShown: {
@@ -773,7 +1187,10 @@ export interface components {
          */
         Presence: {
             deadline?: number | null;
+            droppable: number[];
             present: number[];
+            proposal?: components["schemas"]["Proposal"] | null;
+            since: number[];
             /** @enum {unknown} */
             type: "presence";
         };
@@ -788,6 +1205,83 @@ export interface components {
             message: string;
         };
         /**
+         * Proceed
+         * @description Take nothing back: bots need not wait. There is no answer.
+         */
+        Proceed: {
+            /** @enum {unknown} */
+            do: "proceed";
+        };
+        /**
+         * Promised
+         * @description The game is about to begin: nobody takes or changes a seat any more, bots have those that were open, and the
+         *         secret of the dice is drawn. `promise` is its SHA-256, which the server's `key` has signed together with the time of
+         *         this entry.
+         */
+        PromisedEntry: {
+            bots?: components["schemas"]["JoinedEntry"][];
+            key?: string;
+            /** @enum {unknown} */
+            kind: "promised";
+            level?: string;
+            promise: string;
+            secret?: string;
+            signature?: string;
+        };
+        /**
+         * Proposal
+         * @description What those who are here are deciding together: to `end` the game, to go on with a player `out` of it, or whether
+         *         somebody who is not at the table may have a `seat` at another device.
+         */
+        Proposal: {
+            about: number;
+            asker: number;
+            number: number;
+            waiting: number[];
+            /** @enum {unknown} */
+            what: "end" | "out" | "seat";
+        };
+        /**
+         * Propose
+         * @description Propose to `end` the game, or to go on with the player of a seat `out` of it.
+         */
+        Propose: {
+            /** @enum {unknown} */
+            do: "propose";
+            id: string;
+            seat?: number | null;
+            /** @enum {unknown} */
+            what: "end" | "out";
+        };
+        /**
+         * Proposed
+         * @description Something that those who are here decide together: to `end` the game, to go on with a player `out` of it, or to
+         *         let another device have a `seat`, which somebody without one asks for (then `seat` is -1, and `token` is the hash of
+         *         what is to open it).
+         */
+        ProposedEntry: {
+            about?: number;
+            client?: string;
+            /** @enum {unknown} */
+            kind: "proposed";
+            seat: number;
+            token?: string;
+            what: string;
+        };
+        /**
+         * PublicKey
+         * @description What the server's signatures are checked with, in hexadecimal digits; empty if it signs nothing.
+         */
+        PublicKey: {
+            /**
+             * Algorithm
+             * @constant
+             */
+            algorithm: "Ed25519";
+            /** Key */
+            key: string;
+        };
+        /**
          * Reach
          * @description Where others find this server: the start of an address, or nothing if only this machine can reach it.
          */
@@ -796,19 +1290,18 @@ export interface components {
             address: string;
         };
         /**
-         * Ready
-         * @description A string for the dice of the next game at this table, for one of this client's seats.
+         * Readiness
+         * @description Whether the server can do its work, and what it needs for that.
          */
-        Ready: {
-            /** @enum {unknown} */
-            do: "ready";
-            id: string;
-            seat?: number | null;
-            string: string;
+        Readiness: {
+            /** Checks */
+            checks: components["schemas"]["CheckShown"][];
+            /** Ready */
+            ready: boolean;
         };
         /**
          * Ready
-         * @description Somebody gave their string for the next game at this table.
+         * @description Before there were seals: somebody gave their string for the next game at this table.
          */
         ReadyEntry: {
             client?: string;
@@ -828,6 +1321,15 @@ export interface components {
             public?: boolean;
             /** Record */
             record: string;
+        };
+        /**
+         * Redrawn
+         * @description The game goes on as another game from where it stood, with new dice: a backup was restored, and players may have
+         *         seen what the old ones would show next.
+         */
+        RedrawnEntry: {
+            /** @enum {unknown} */
+            kind: "redrawn";
         };
         /**
          * Refuse
@@ -850,7 +1352,7 @@ export interface components {
             message: string;
             number?: number;
             /** @enum {unknown} */
-            type: "stale" | "not_your_turn" | "illegal" | "unknown" | "rate_limited" | "no_seat" | "no_table" | "unavailable";
+            type: "stale" | "not_your_turn" | "illegal" | "unknown" | "rate_limited" | "no_seat" | "no_table" | "unavailable" | "banned";
             wait?: number;
         };
         /**
@@ -864,6 +1366,14 @@ export interface components {
             seat: number;
         };
         /**
+         * RematchWish
+         * @description Whether somebody is in the next game at their table.
+         */
+        RematchWish: {
+            /** Yes */
+            yes?: boolean;
+        };
+        /**
          * Result
          * @description How a game ended.
          */
@@ -872,6 +1382,28 @@ export interface components {
             settlement: string;
             standings: components["schemas"]["Standing"][];
             winners: number[];
+        };
+        /**
+         * Reveal
+         * @description The string that was sealed for one of this client's seats, once all are `revealing`.
+         */
+        Reveal: {
+            /** @enum {unknown} */
+            do: "reveal";
+            id: string;
+            seat?: number | null;
+            string: string;
+        };
+        /**
+         * Revealed
+         * @description Somebody's string, which fits the seal.
+         */
+        RevealedEntry: {
+            client?: string;
+            /** @enum {unknown} */
+            kind: "revealed";
+            seat: number;
+            string: string;
         };
         /**
          * Roll
@@ -898,6 +1430,28 @@ export interface components {
             typist?: number;
         };
         /**
+         * Seal
+         * @description The seal of a string that this client has drawn for the dice, for one of its seats, while they are `sealing`.
+         */
+        Seal: {
+            /** @enum {unknown} */
+            do: "seal";
+            id: string;
+            seal: string;
+            seat?: number | null;
+        };
+        /**
+         * Sealed
+         * @description Somebody has drawn a string for the dice; the seal is its hash.
+         */
+        SealedEntry: {
+            client?: string;
+            /** @enum {unknown} */
+            kind: "sealed";
+            seal: string;
+            seat: number;
+        };
+        /**
          * SeatPlan
          * @description A seat as a table was set up: its kind, and the name and the level of a bot.
          */
@@ -905,6 +1459,28 @@ export interface components {
             bot?: string;
             kind: string;
             name?: string;
+        };
+        /**
+         * SeatPlayed
+         * @description Where somebody ended up in a game that is over.
+         */
+        SeatPlayed: {
+            /** Bot */
+            bot: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "person" | "local" | "bot" | "open";
+            /** Name */
+            name: string;
+            /**
+             * Place
+             * @description Counted from 1; 0 in a game that was given up.
+             */
+            place: number;
+            /** Score */
+            score: number;
         };
         /** SeatView */
         SeatView: {
@@ -941,9 +1517,27 @@ export interface components {
             kind: "person" | "local" | "bot" | "open";
             /**
              * Name
-             * @description Needed for people; bots get one.
+             * @description Needed for people; a bot without one gets one.
              */
             name?: string;
+        };
+        /**
+         * Series
+         * @description How many games of a table somebody has won.
+         */
+        Series: {
+            /** Name */
+            name: string;
+            /** Wins */
+            wins: number;
+        };
+        /**
+         * SeriesScore
+         * @description How many games of a table somebody has won; a shared win is one for each.
+         */
+        SeriesScore: {
+            name: string;
+            wins: number;
         };
         ServerMessage: components["schemas"]["Welcome"] | components["schemas"]["Update"] | components["schemas"]["Presence"] | components["schemas"]["Accepted"] | components["schemas"]["Pong"] | components["schemas"]["Refused"];
         /**
@@ -954,16 +1548,24 @@ export interface components {
             actor: number | null;
             asked: number | null;
             deadline: number | null;
+            dealing: string;
+            dice_name: string;
+            droppable: number[];
             due: number[];
             fresh: boolean;
+            invitation: components["schemas"]["Invitation"] | null;
             now: number;
             number: number;
             promise: string;
+            proposal: components["schemas"]["Proposal"] | null;
+            resuming: boolean;
             rolls: boolean;
             round: number;
             seats: components["schemas"]["WireSeat"][];
+            series: components["schemas"]["SeriesScore"][];
+            shares: components["schemas"]["ShownShare"][];
+            since: number[];
             status: components["schemas"]["Status"];
-            strings: string[];
             undo: number | null;
             view: components["schemas"]["View"] | null;
             waiting: number[];
@@ -979,11 +1581,24 @@ export interface components {
             } | null;
             entry: components["schemas"]["Entry"];
             fresh?: boolean;
+            hot?: boolean;
             number: number;
             places?: string[];
             scores?: number[];
             stake?: number;
             told: string;
+            yours?: {
+                [key: string]: string;
+            };
+        };
+        /**
+         * ShownShare
+         * @description What a seat has in the dice: the seal of a string, and the string once it is revealed.
+         */
+        ShownShare: {
+            seal?: string;
+            seat: number;
+            string?: string;
         };
         /**
          * Standing
@@ -1003,10 +1618,15 @@ export interface components {
              * @description The level of the bots that fill open seats.
              */
             bots?: string;
+            /**
+             * Without Absent
+             * @description Begin another game also if somebody who is in it is away; they are left out.
+             */
+            without_absent?: boolean;
         };
         /**
          * Started
-         * @description The game began; open seats were given to bots, if there were any.
+         * @description The game began. Before there were seals, and with real dice, bots were given the open seats by this.
          */
         StartedEntry: {
             bots?: components["schemas"]["JoinedEntry"][];
@@ -1019,6 +1639,17 @@ export interface components {
          * @enum {string}
          */
         Status: "waiting" | "playing" | "over" | "closed";
+        /**
+         * Substitute
+         * @description Have a bot play for somebody who is away or has left, until they are back.
+         */
+        Substitute: {
+            bot: string;
+            /** @enum {unknown} */
+            do: "substitute";
+            id: string;
+            seat: number;
+        };
         /** TableMade */
         TableMade: {
             table: components["schemas"]["TableShown"];
@@ -1058,6 +1689,11 @@ export interface components {
              * @description One of the names that `GET /api/games` gives.
              */
             game: string;
+            /**
+             * Games
+             * @description The games that are over, in their order.
+             */
+            games: components["schemas"]["GamePlayed"][];
             /** Name */
             name: string;
             /** Options */
@@ -1070,6 +1706,11 @@ export interface components {
             round: number;
             /** Seats */
             seats: components["schemas"]["SeatView"][];
+            /**
+             * Series
+             * @description Over all of them, the most wins first.
+             */
+            series: components["schemas"]["Series"][];
             /** Stand In */
             stand_in: string;
             status: components["schemas"]["Status"];
@@ -1116,16 +1757,27 @@ export interface components {
             stand_in?: string;
             /** Start */
             start?: boolean;
-            /**
-             * String
-             * @description Your share in the dice: letters, digits, - and _.
-             */
-            string?: string;
         };
         /** Tables */
         Tables: {
             /** Tables */
             tables: components["schemas"]["TableShown"][];
+        };
+        /**
+         * TakeWish
+         * @description A device that takes seats over.
+         */
+        TakeWish: {
+            /**
+             * Code
+             * @description The one-time code.
+             */
+            code: string;
+            /**
+             * Id
+             * @description A random name for this wish: repeated with it, as when no answer came, it gives the same seat.
+             */
+            id?: string;
         };
         /**
          * Token
@@ -1149,10 +1801,11 @@ export interface components {
         };
         /**
          * Undone
-         * @description The last choice was taken back.
+         * @description The last choice was taken back, and with it what bots chose since: so many rolls and moves.
          */
         UndoneEntry: {
             client?: string;
+            events?: number;
             /** @enum {unknown} */
             kind: "undone";
             seat: number;
@@ -1189,8 +1842,32 @@ export interface components {
             seat: number;
         };
         /**
+         * Vote
+         * @description Say yes or no to the proposal of that number, for one of this client's seats.
+         */
+        Vote: {
+            /** @enum {unknown} */
+            do: "vote";
+            id: string;
+            proposal: number;
+            seat?: number | null;
+            yes: boolean;
+        };
+        /**
+         * Voted
+         * @description Somebody agrees to what was proposed, or does not, and then nothing comes of it.
+         */
+        VotedEntry: {
+            client?: string;
+            /** @enum {unknown} */
+            kind: "voted";
+            seat: number;
+            yes: boolean;
+        };
+        /**
          * Welcome
-         * @description The answer to `hello`: the client's seats, what it missed, and the table as it stands.
+         * @description The answer to `hello`, and what is said when the client's seats have changed: which these are, what it missed,
+         *         and the table as it stands.
          */
         Welcome: {
             clock: string;
@@ -1202,6 +1879,9 @@ export interface components {
             } | null;
             game: string;
             manual?: boolean;
+            missing?: number;
+            opens: number[];
+            patience: number;
             public: boolean;
             seats: number[];
             seconds: number;
@@ -1210,6 +1890,16 @@ export interface components {
             table: string;
             /** @enum {unknown} */
             type: "welcome";
+        };
+        /**
+         * Why
+         * @description Why a bot made a move, as a sentence. If it is not `ready`, ask again in a moment.
+         */
+        Why: {
+            /** Ready */
+            ready: boolean;
+            /** Told */
+            told: string;
         };
         /**
          * SeatView
@@ -1223,6 +1913,18 @@ export interface components {
             kind: "person" | "local" | "bot" | "open";
             name: string;
             present?: boolean;
+        };
+        /**
+         * Without
+         * @description A player fell out of the game. It goes on as another game from where it stood; the seats behind that one move
+         *         up.
+         */
+        WithoutEntry: {
+            /** @enum {unknown} */
+            kind: "without";
+            promise?: string;
+            seat: number;
+            secret?: string;
         };
     };
     responses: never;
@@ -1271,6 +1973,88 @@ export interface operations {
             };
             /** @description The server does not answer to that host's name */
             421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much at once */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    lesson: {
+        parameters: {
+            query?: {
+                /** @description What the learner is called. */
+                name?: string;
+            };
+            header?: never;
+            path: {
+                /** @description One of the names that `GET /api/games` gives. */
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The lesson */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            /** @description There is no such game, or no lesson for it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request took too long to arrive */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not answer to that host's name */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that was asked for is not possible */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1428,6 +2212,64 @@ export interface operations {
             };
         };
     };
+    key: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicKey"];
+                };
+            };
+            /** @description The request took too long to arrive */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not answer to that host's name */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much at once */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     reach: {
         parameters: {
             query?: never;
@@ -1482,6 +2324,73 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    ready: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
+                };
+            };
+            /** @description The request took too long to arrive */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not answer to that host's name */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much at once */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that the server needs is away */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
                 };
             };
         };
@@ -1592,6 +2501,8 @@ export interface operations {
                 limit?: number;
                 /** @description Milliseconds: tables set up before then */
                 before?: number | null;
+                /** @description Just these tables, public or not, as far as there are such tables */
+                name?: string[];
             };
             header?: never;
             path?: never;
@@ -1995,6 +2906,315 @@ export interface operations {
             };
         };
     };
+    ask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A table's name or code */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AskWish"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Token"];
+                };
+            };
+            /** @description The body could not be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A page of another site may not act here */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such table */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request took too long to arrive */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible at this time */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not answer to that host's name */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that was asked for is not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much at once */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    played: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A table's name or code */
+                name: string;
+                /** @description Which game */
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The table as it stood: a `welcome` as the WebSocket has it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            /** @description There is no such table */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request took too long to arrive */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible at this time */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not answer to that host's name */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that was asked for is not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much at once */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    history: {
+        parameters: {
+            query?: {
+                /** @description Entries before that number; the newest if 0 */
+                before?: number;
+            };
+            header?: never;
+            path: {
+                /** @description A table's name or code */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Of each entry what a `welcome` has of it, in their order, as `events` */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            /** @description There is no such table */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request took too long to arrive */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not answer to that host's name */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that was asked for is not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much at once */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     join: {
         parameters: {
             query?: never;
@@ -2330,6 +3550,237 @@ export interface operations {
             };
         };
     };
+    offer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A table's name or code */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OfferWish"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfferMade"];
+                };
+            };
+            /** @description The body could not be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A seat's token is missing */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token opens no seat here, or a page of another site asks */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such table */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request took too long to arrive */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible at this time */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not answer to that host's name */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that was asked for is not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much at once */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    position: {
+        parameters: {
+            query?: {
+                /** @description How many rolls and moves of the game had been played */
+                played?: number;
+                /** @description Which game at this table; the last one if 0 */
+                game?: number;
+            };
+            header?: never;
+            path: {
+                /** @description A table's name or code */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The table as it stood: a `welcome` as the WebSocket has it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            /** @description There is no such table */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request took too long to arrive */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible at this time */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not answer to that host's name */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that was asked for is not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much at once */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     record: {
         parameters: {
             query?: {
@@ -2440,7 +3891,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RematchWish"] | null;
+            };
+        };
         responses: {
             /** @description Successful Response */
             200: {
@@ -2449,6 +3904,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TableShown"];
+                };
+            };
+            /** @description The body could not be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description A seat's token is missing */
@@ -2619,6 +4083,216 @@ export interface operations {
             };
             /** @description Not possible at this time */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not answer to that host's name */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that was asked for is not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much at once */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    take: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A table's name or code */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TakeWish"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableMade"];
+                };
+            };
+            /** @description The body could not be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A page of another site may not act here */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such table */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request took too long to arrive */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible at this time */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not answer to that host's name */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that was asked for is not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much at once */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    why: {
+        parameters: {
+            query?: {
+                /** @description The number of the move's entry in the table's log */
+                number?: number;
+            };
+            header?: never;
+            path: {
+                /** @description A table's name or code */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Why"];
+                };
+            };
+            /** @description There is no such table */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request took too long to arrive */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
