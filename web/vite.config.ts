@@ -15,6 +15,11 @@ export default defineConfig({
     // The oldest that have all that the pages cannot do without: container queries, color-mix(), :has() and dvh.
     target: ['chrome111', 'firefox121', 'safari16.4'],
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: { index: 'index.html', sw: 'src/worker/sw.ts' },
+      // The service worker stands at the top, as it serves what lies below it, and keeps its name, by which browsers look for a new one.
+      output: { entryFileNames: ({ name }) => (name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js') },
+    },
   },
   server: {
     // `npm run dev` shows changes at once, beside a `hotdice serve --port $HOTDICE_PORT --origin http://localhost:5173`.

@@ -2,6 +2,7 @@ import { mount } from 'svelte'
 
 import './app.css'
 import App from './App.svelte'
+import { keepForOffline } from './lib/offline'
 import { prefs } from './lib/prefs.svelte'
 import { allowSound } from './lib/sound'
 
@@ -14,3 +15,4 @@ for (const touch of ['click', 'keydown']) {
 
 const target = document.getElementById('app')
 if (target) mount(App, { target })
+addEventListener('load', keepForOffline)

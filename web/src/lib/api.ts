@@ -1,5 +1,5 @@
 // The lobby over HTTP. Every failure is a `Trouble` with a sentence that a person can act on.
-import type { Advice, Games, Moments, Problem, TableCard, TableMade, TableWish } from './types'
+import type { Advice, Games, LessonShown, Moments, OfferMade, Problem, SeatToken, ShownEntry, TableCard, TableMade, TableWish, Welcome, Why } from './types'
 
 export class Trouble extends Error {
   constructor(
@@ -62,19 +62,35 @@ export const api = {
     return shelf
   },
   rules: (game: string) => ask(`/api/games/${encodeURIComponent(game)}/rules`),
+  lesson: (game: string, name: string) => json<LessonShown>(`/api/games/${encodeURIComponent(game)}/lesson?name=${encodeURIComponent(name)}`),
   reach: () => json<{ address: string }>('/api/reach'),
   tables: (status = 'waiting') => json<{ tables: TableCard[] }>(`/api/tables?status=${status}`),
+  /** Tables by their names, those left out of which there are none; up to 50 at a time. */
+  tablesNamed: (names: readonly string[]) => json<{ tables: TableCard[] }>(`/api/tables?${new URLSearchParams(names.map((name) => ['name', name]))}`),
   table: (name: string) => json<TableCard>(at(name)),
   create: (wish: TableWish) => json<TableMade>('/api/tables', post(wish)),
-  join: (name: string, who: string, id: string, string: string, seat: number | null = null) =>
-    json<TableMade>(`${at(name)}/join`, post({ name: who, id, string, seat })),
+  join: (name: string, who: string, id: string, seat: number | null = null) => json<TableMade>(`${at(name)}/join`, post({ name: who, id, seat })),
   leave: (name: string, token: string) => json<TableCard>(`${at(name)}/leave`, post(undefined, token)),
-  start: (name: string, token: string, bots: string) => json<TableCard>(`${at(name)}/start`, post({ bots }, token)),
-  rematch: (name: string, token: string) => json<TableCard>(`${at(name)}/rematch`, post(undefined, token)),
+  /** Let another device take seats over, counted from 1. */
+  offer: (name: string, token: string, seats: readonly number[]) => json<OfferMade>(`${at(name)}/offer`, post({ seats }, token)),
+  take: (name: string, code: string, id: string) => json<TableMade>(`${at(name)}/take`, post({ code, id })),
+  /** Ask those at a table for the seat of somebody whose device is gone, counted from 1. */
+  ask: (name: string, seat: number, id: string) => json<SeatToken>(`${at(name)}/ask`, post({ seat, id })),
+  start: (name: string, token: string, bots: string, withoutAbsent = false) =>
+    json<TableCard>(`${at(name)}/start`, post({ bots, without_absent: withoutAbsent }, token)),
+  /** Be in the next game at a table, or not. */
+  rematch: (name: string, token: string, yes: boolean) => json<TableCard>(`${at(name)}/rematch`, post({ yes }, token)),
+  /** A game of a table that is over, as a table's welcome had it. */
+  game: (name: string, game: number) => json<Welcome>(`${at(name)}/games/${game}`),
+  /** What happened at a table before the entry of that number, as much of it as makes a page. */
+  history: (name: string, before: number) => json<{ events: ShownEntry[] }>(`${at(name)}/history?before=${before}`),
   record: (name: string, game = 0) => ask(`${at(name)}/record?game=${game}`),
   takeRecord: (record: string) => json<TableMade>('/api/records', post({ record })),
   advice: (name: string, token: string) => json<Advice>(`${at(name)}/advice`, { headers: { authorization: `Bearer ${token}` } }),
   moments: (name: string, game = 0) => json<Moments>(`${at(name)}/moments?game=${game}`),
+  why: (name: string, number: number) => json<Why>(`${at(name)}/why?number=${number}`),
+  /** A game that is over, as it stood when so many of its rolls and moves had been played. */
+  position: (name: string, game: number, played: number) => json<Welcome>(`${at(name)}/position?game=${game}&played=${played}`),
 }
 
 /** A random name of 24 letters: for a wish that may be repeated, or somebody's share in the dice. */

@@ -65,21 +65,43 @@ export class CoachModel {
   }
 }
 
-/** A value as people read it. */
-export function amount(value: number, unit: Advice['unit']): string {
-  if (unit === 'win probability') return `${(100 * value).toFixed(1)}%`
-  if (unit === 'points') return value.toFixed(1)
-  return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`
+type Unit = Advice['unit']
+type Valued = Pick<Advice['moves'][number], 'value' | 'error'>
+
+/** A value as people read it, as finely as it is known. */
+export function amount(value: number, unit: Unit, error = 0): string {
+  if (unit === 'win probability') return `${(100 * value).toFixed(error >= 0.005 ? 0 : 1)}%`
+  if (unit === 'points') return value.toFixed(error >= 0.5 ? 0 : 1)
+  const points = Math.abs(value).toFixed(error >= 0.05 ? 1 : 2)
+  return Number(points) ? `${points} ${value < 0 ? 'behind' : 'ahead'}` : 'even'
 }
 
 /** How far it may be off. */
-export function margin(error: number, unit: Advice['unit']): string {
-  if (unit === 'win probability') return `±${(100 * error).toFixed(1)}%`
-  return `±${error.toFixed(unit === 'points' ? 1 : 3)}`
+export function margin(error: number, unit: Unit): string {
+  if (unit === 'win probability') return `± ${(100 * error).toFixed(error >= 0.005 ? 0 : 1)}%`
+  return `± ${error.toFixed(error >= 0.5 ? 0 : 1)}`
 }
 
 export const UNITS: Record<string, string> = {
   'win probability': 'chance to win',
   points: 'points in the end, on average',
-  'round points': 'points of this round, more than the others, on average',
+  'round points': 'points ahead or behind in this round, on average',
+}
+
+/** The scale of bars that begin at nothing: from the lowest value below it to the highest above. */
+export interface Scale {
+  low: number
+  high: number
+}
+
+export function scaleOf(moves: readonly Valued[], exact: boolean): Scale {
+  const off = (move: Valued) => (exact ? 0 : move.error)
+  const low = Math.min(0, ...moves.map((move) => move.value - off(move)))
+  const high = Math.max(0, ...moves.map((move) => move.value + off(move)))
+  return { low, high: high === low ? low + 1 : high }
+}
+
+/** Where a value is on a scale, in hundredths of its length. */
+export function along(value: number, { low, high }: Scale): number {
+  return (100 * (Math.min(Math.max(value, low), high) - low)) / (high - low)
 }

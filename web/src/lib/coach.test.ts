@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { api } from './api'
-import { CoachModel } from './coach.svelte'
+import { along, amount, CoachModel, margin, scaleOf } from './coach.svelte'
 import type { Table } from './table.svelte'
 import type { Advice } from './types'
 
@@ -14,6 +14,7 @@ const READY: Advice = {
   exact: true,
   value: 1,
   told: 'exactly',
+  short: 'exactly',
   moves: [],
 }
 const ROUGH: Advice = { ...READY, exact: false, share: 0.4, told: 'about' }
@@ -69,4 +70,21 @@ test('nothing more is asked for once the table stands elsewhere', async () => {
   coach.moveOn(8)
   expect(coach.current).toBeNull()
   expect(vi.getTimerCount()).toBe(0)
+})
+
+test('values are as fine as they are known, and in plain words', () => {
+  expect(amount(0.6234, 'win probability')).toBe('62.3%')
+  expect(amount(0.6234, 'win probability', 0.02)).toBe('62%')
+  expect(amount(212.34, 'points')).toBe('212.3')
+  expect([0.351, -0.351, 0.001].map((value) => amount(value, 'round points'))).toEqual(['0.35 ahead', '0.35 behind', 'even'])
+  expect([margin(0.02, 'win probability'), margin(0.003, 'win probability'), margin(0.4, 'round points')]).toEqual(['± 2%', '± 0.3%', '± 0.4'])
+})
+
+test('bars begin at nothing, so that close values look close', () => {
+  const close = scaleOf([{ value: 0.62, error: 0.01 }, { value: 0.58, error: 0.01 }], true) // prettier-ignore
+  expect([close.low, along(0.62, close), Math.round(along(0.58, close))]).toEqual([0, 100, 94])
+  const below = scaleOf([{ value: 0.5, error: 0.5 }, { value: -1, error: 0 }], false) // prettier-ignore
+  expect(below).toEqual({ low: -1, high: 1 })
+  expect([along(0, below), along(-1, below), along(5, below)]).toEqual([50, 0, 100])
+  expect(scaleOf([{ value: 0, error: 0 }], true)).toEqual({ low: 0, high: 1 })
 })

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 
-import { checkDice, commitment, countsOf, fairNumber, kindsOf, rollAt, waysOf, type Kinds, type Seen, type Verdict } from './fair'
+import { checkDice, commitment, countsOf, fairNumber, kindsOf, rollAt, sealOf, waysOf, type Kinds, type Seen, type Verdict } from './fair'
 import { readRecord, type GameRecord } from './record'
 
 const SECRET = Uint8Array.from({ length: 32 }, (_, at) => at)
 const HASH = '630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd'
-const STRINGS = ['ann-1', 'b0b']
+const PARTS = ['hotdice dice 2', 'k3x9', '1:ann-1', '2:b0b']
+const OLD = ['hotdice dice 1', 'k3x9', 'ann-1', 'b0b']
 
 const ROAD: Kinds = [['S', 'D', 'U', '25', '50', '100']]
 const NUMBERS: Kinds = [['1', '2', '3', '4', '5', '6']]
@@ -25,29 +26,35 @@ describe('the scheme', () => {
     expect(commitment(SECRET)).toBe(HASH)
   })
 
+  it('seals a string, as OpenSSL hashes it', () => {
+    expect(sealOf('k3x9', HASH, 0, 'ann-1')).toBe('31f50fe4494c27b3e350891e616cf0a74d44503ed6e9e1ec242d0b40b211f464')
+    expect(sealOf('k3x9', HASH, 1, 'b0b')).toBe('60ab081a16b265a5761c53bc4eb28a357762bd4427e224dda06d12cbd568996b')
+  })
+
   // The vectors of docs/fair-dice.md and tests/test_fair.py, whose digests are those of OpenSSL.
   it.each([
-    [1, 46656, 26365],
-    [1, 3_000_000_001, 123991357],
-    [2, 3_000_000_001, 0x3e4d1114],
-    [3, 3_000_000_001, 1211770763],
-    [4, 3_000_000_001, 0x3d94aaff],
-    [7, 7776, 0x288f312e % 7776],
-  ])('gives for roll %i of %i ways the number %i', (roll, total, number) => {
-    expect(fairNumber(SECRET, 'k3x9', STRINGS, roll, total)).toBe(number)
+    [PARTS, 1, 46656, 35280],
+    [PARTS, 1, 3_000_000_001, 1276450128],
+    [PARTS, 5, 3_000_000_001, 1068788175],
+    [PARTS, 7, 7776, 0x4d78e27a % 7776],
+    [OLD, 1, 46656, 26365],
+    [OLD, 3, 3_000_000_001, 1211770763],
+    [OLD, 7, 7776, 0x288f312e % 7776],
+  ])('gives for %j in roll %i of %i ways the number %i', (parts, roll, total, number) => {
+    expect(fairNumber(SECRET, parts, roll, total)).toBe(number)
   })
 
   it('counts every part of the message', () => {
-    const base = fairNumber(SECRET, 'k3x9', STRINGS, 1, 2 ** 32)
-    expect(fairNumber(SECRET.toReversed(), 'k3x9', STRINGS, 1, 2 ** 32)).not.toBe(base)
-    expect(fairNumber(SECRET, 'k3x8', STRINGS, 1, 2 ** 32)).not.toBe(base)
-    expect(fairNumber(SECRET, 'k3x9', STRINGS.toReversed(), 1, 2 ** 32)).not.toBe(base)
-    expect(fairNumber(SECRET, 'k3x9', STRINGS, 2, 2 ** 32)).not.toBe(base)
+    const base = fairNumber(SECRET, PARTS, 1, 2 ** 32)
+    expect(fairNumber(SECRET.toReversed(), PARTS, 1, 2 ** 32)).not.toBe(base)
+    expect(fairNumber(SECRET, PARTS.toReversed(), 1, 2 ** 32)).not.toBe(base)
+    expect(fairNumber(SECRET, PARTS.slice(1), 1, 2 ** 32)).not.toBe(base)
+    expect(fairNumber(SECRET, PARTS, 2, 2 ** 32)).not.toBe(base)
   })
 
   it('chooses among 1 to 2^32 ways', () => {
-    expect(fairNumber(SECRET, 'k3x9', STRINGS, 1, 1)).toBe(0)
-    for (const total of [0, -1, 2 ** 32 + 1]) expect(() => fairNumber(SECRET, 'k3x9', STRINGS, 1, total)).toThrow(RangeError)
+    expect(fairNumber(SECRET, PARTS, 1, 1)).toBe(0)
+    for (const total of [0, -1, 2 ** 32 + 1]) expect(() => fairNumber(SECRET, PARTS, 1, total)).toThrow(RangeError)
   })
 })
 
@@ -108,7 +115,7 @@ describe('places', () => {
     [TWO_KINDS, [2, 1], ['1 2 b4', '* * b3', '2 3 b3', '3 4 b2', '2 5 b1', '3 4 b1', '2 4 b2', '2 3 b5']],
     [TWO_KINDS, [3, 0], ['1 1 *', '5 * *', '1 4 *', '2 4 5', '2 2 4', '2 4 4', '1 5 *', '1 5 5']],
   ])('of %j with %j dice', (kinds, counts, rolls) => {
-    const found = rolls.map((_, at) => rollAt(kinds, counts, fairNumber(SECRET, 'k3x9', STRINGS, at + 1, waysOf(kinds, counts))).join(' '))
+    const found = rolls.map((_, at) => rollAt(kinds, counts, fairNumber(SECRET, OLD, at + 1, waysOf(kinds, counts))).join(' '))
     expect(found).toEqual(rolls)
   })
 
@@ -269,7 +276,7 @@ result: winner 1; scores 1 2
 const steps = (verdict: Verdict) => (verdict.kind === 'checked' ? verdict.steps.map((step) => step.right) : [])
 /** A record checked with the dice of its game. */
 const checked = (record: GameRecord, seen: Seen | null = null) => checkDice(record, DICE[record.game] ?? null, seen)
-const seenOf = (text: string) => ({ promise: HASH, table: 'k3x9-2', rolls: readRecord(text).rolls.map((roll) => roll.faces.join(' ')) })
+const seenOf = (text: string): Seen => ({ promise: HASH, drawn: [], table: 'k3x9-2', rolls: readRecord(text).rolls.map((roll) => roll.faces.join(' ')) })
 
 describe('a game', () => {
   it.each([BJ, KOR, ROLLERS])('is checked from its record alone', (text) => {
@@ -316,5 +323,94 @@ describe('a game', () => {
 
   it('of unknown dice is left alone', () => {
     expect(checked(readRecord(BJ.replace('bj(', 'chess(')))).toMatchObject({ kind: 'nothing' })
+  })
+})
+
+// A game of the second version, by the Python implementation: Ann at seat 1 drew ann-1, and seat 2 is a bot's.
+const KEY = '03a107bff3ce10be1d70dd18e74bc09967e4d6309ba50d5f1ddc8664125531b8'
+const NEW = `hotdice record 1
+game: bj(target=500)
+date: 2026-11-16
+seat 1: Ann (greedy)
+seat 2: Ben (greedy)
+dice: fair2 k3x9-2 630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd 000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f signed:1794700000000:03a107bff3ce10be1d70dd18e74bc09967e4d6309ba50d5f1ddc8664125531b8:e4bc7a7d752a4e2f11a431a7849942b8b5b10882bc5a0d1dcac4db19aeab660695437a369cc41f6d0ebe7ed4624e0ea544f55d8571db0d934076ff954745570d 1:ann-1
+
+1 rolls 1 1 1 3 4 6
+1 roll
+1 rolls 3 5 5
+1 pass
+2 rolls 1 1 2 5 6 6
+2 roll
+2 rolls 4 4 6
+1 rolls 1 2 2 3 6 6
+1 roll
+1 rolls 2 4 4 5 5
+1 roll
+1 rolls 2 4 4
+2 rolls 2 2 3 3 4 5
+2 roll
+2 rolls 1 3 5 6 6
+2 roll
+2 rolls 1 2 3
+2 pass
+1 rolls 1 4 4 5 5 6
+1 roll
+1 rolls 1 6 6
+1 pass
+2 rolls 1 3 3 4 4 5
+2 roll
+2 rolls 1 2 2 5
+2 roll
+2 rolls 1 4
+2 roll
+2 rolls 4
+result: winner 1; scores 700 300
+`
+
+describe('what this browser drew', () => {
+  const seen = seenOf(NEW)
+  const withDrawn = (...drawn: Seen['drawn']): Seen => ({ ...seen, drawn })
+  const tell = (text: string, what: Seen) => {
+    const verdict = checked(readRecord(text), what)
+    return verdict.kind === 'checked' ? verdict.steps.filter((step) => !step.right).map((step) => step.told) : []
+  }
+
+  it('is in the dice', () => {
+    const verdict = checked(readRecord(NEW), withDrawn({ promise: HASH, seat: 0, string: 'ann-1' }))
+    expect(verdict).toMatchObject({ right: true, fair: true, doubts: [] })
+    expect(readRecord(NEW).dice).toMatchObject({ version: 2, signed: { at: 1794700000000, key: KEY } })
+  })
+
+  it('is missed if it was exchanged, left out or kept back', () => {
+    const mine = withDrawn({ promise: HASH, seat: 0, string: 'ann-2' })
+    expect(tell(NEW, mine)).toEqual(['What this browser drew for Ann was exchanged for something else.'])
+    expect(tell(NEW.replace(' 1:ann-1', ''), mine)[0]).toBe('What this browser drew for Ann was left out of the dice.')
+    expect(tell(NEW.replace('1:ann-1', `1:withheld:${HASH}`), mine)[0]).toContain('not revealed in time')
+  })
+
+  it('is compared with the promise that it was drawn after', () => {
+    const twice = withDrawn({ promise: 'f'.repeat(64), seat: 0, string: 'x' }, { promise: HASH, seat: 0, string: 'ann-1' })
+    expect(tell(NEW, twice)).toEqual(['The server promised the dice of this game more than once: it drew again after it had seen strings.'])
+    expect(tell(NEW, { ...seen, promise: 'f'.repeat(64) })[0]).toBe('The record holds another promise than the one shown before the game.')
+  })
+})
+
+describe('what is not proven', () => {
+  const doubts = (text: string) => {
+    const verdict = checked(readRecord(text))
+    return verdict.kind === 'checked' ? verdict.doubts : []
+  }
+
+  it('is said of dice that nobody but the server had a share in, of strings that were withheld, and of the first version', () => {
+    expect(checked(readRecord(NEW.replace(' 1:ann-1', '')))).toMatchObject({ fair: false })
+    expect(doubts(NEW.replace(' 1:ann-1', ''))[0]).toContain('Nobody but the server')
+    expect(doubts(NEW.replace('1:ann-1', `1:ann-1 2:withheld:${HASH}`))[0]).toContain('Ben sealed a string and did not reveal it.')
+    expect(doubts(BJ)[0]).toContain('first version')
+  })
+
+  it('has shares in the order of their seats, and no others', () => {
+    for (const wrong of ['2:b0b 1:ann-1', '1:ann-1 1:b0b', '0:ann', 'ann-1', '1:withheld:abc']) {
+      expect(() => readRecord(NEW.replace('1:ann-1', wrong))).toThrow('Line 6')
+    }
   })
 })

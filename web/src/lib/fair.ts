@@ -4,10 +4,11 @@ import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 
-import type { GameRecord, RecordedRoll } from './record'
+import type { FairSource, GameRecord, RecordedRoll } from './record'
 import type { DieCard } from './types'
 
-const SCHEME = 'hotdice dice 1'
+const SEAL = 'hotdice seal 2'
+const SCHEMES = { 1: 'hotdice dice 1', 2: 'hotdice dice 2' } as const
 const WORD = 2 ** 32
 
 /** The faces of each kind of die in a game, as they are typed; within a kind and from kind to kind in the order of their codes. */
@@ -24,12 +25,22 @@ export function commitment(secret: Uint8Array): string {
   return bytesToHex(sha256(secret))
 }
 
+/** What is shown of a string before any string is revealed; the seat counts from 0. */
+export function sealOf(table: string, promise: string, seat: number, string: string): string {
+  return bytesToHex(sha256(utf8ToBytes([SEAL, table, promise, seat + 1, string].join('\n'))))
+}
+
+/** What the messages of all rolls of a game begin with. */
+export function beginning(dice: Pick<FairSource, 'version' | 'table' | 'parts'>): readonly string[] {
+  return [SCHEMES[dice.version], dice.table, ...dice.parts]
+}
+
 /** The whole number below `total` that decides a roll; rolls count from 1. */
-export function fairNumber(secret: Uint8Array, table: string, strings: readonly string[], roll: number, total: number): number {
+export function fairNumber(secret: Uint8Array, parts: readonly string[], roll: number, total: number): number {
   if (!(total > 0 && total <= WORD)) throw new RangeError(`Fair dice choose among 1 to ${WORD} ways, not ${total}.`)
   const limit = WORD - (WORD % total)
   for (let block = 0; ; block += 1) {
-    const digest = hmac(sha256, secret, utf8ToBytes([SCHEME, table, ...strings, roll, block].join('\n')))
+    const digest = hmac(sha256, secret, utf8ToBytes([...parts, roll, block].join('\n')))
     const words = new DataView(digest.buffer, digest.byteOffset, digest.byteLength)
     for (let at = 0; at < digest.byteLength; at += 4) {
       const number = words.getUint32(at)
@@ -95,11 +106,19 @@ export interface CheckedRoll extends RecordedRoll {
   right: boolean
 }
 
-/** What is known of a game apart from its record: what was published before it, and the rolls that were seen. */
+/** What is known of a game apart from its record: what was promised before it, what this browser drew, and the rolls that were seen. */
 export interface Seen {
   promise: string
   table: string
   rolls: readonly string[]
+  drawn: readonly Drawn[]
+}
+
+/** A string that this browser drew for the dice of a game, after it had seen a promise; the seat counts from 0. */
+export interface Drawn {
+  promise: string
+  seat: number
+  string: string
 }
 
 export interface Step {
@@ -109,11 +128,13 @@ export interface Step {
   detail?: string
 }
 
-export type Verdict = { kind: 'nothing'; told: string } | { kind: 'checked'; right: boolean; steps: Step[]; rolls: CheckedRoll[] }
+/** What was found; `doubts` are what a record that is right does not prove. Without a player's share in them, dice are not `fair`. */
+export type Verdict =
+  { kind: 'nothing'; told: string } | { kind: 'checked'; right: boolean; fair: boolean; steps: Step[]; doubts: string[]; rolls: CheckedRoll[] }
 
 const NOTHING = {
   manual: 'Real dice were rolled at a real table. You saw them fall; there is nothing to compute.',
-  recorded: 'This game came in as a record and was played on, so nobody promised its dice beforehand. There is nothing to check.',
+  recorded: 'This game was continued from a record, so nobody promised its dice beforehand. There is nothing to check.',
   seeded: 'These dice come from a seed that somebody chose, so nobody promised them beforehand. “hotdice verify” rolls them again.',
 } as const
 
@@ -145,18 +166,20 @@ export function checkDice(record: GameRecord, kinds: Kinds | null, seen: Seen | 
   if (seen) {
     const same = seen.table === dice.table
     if (!same) steps.push({ right: false, told: `The dice are those of another table, “${dice.table}”, not of “${seen.table}”.` })
+    steps.push(...drawnSteps(record.names, dice, seen.drawn))
   }
+  const parts = beginning(dice)
   const rolls = record.rolls.map((roll, index): CheckedRoll => {
     const counts = countsOf(kinds, roll.faces)
     const number = index + 1
-    const due = counts ? rollAt(kinds, counts, fairNumber(secret, dice.table, dice.strings, number, waysOf(kinds, counts))) : []
+    const due = counts ? rollAt(kinds, counts, fairNumber(secret, parts, number, waysOf(kinds, counts))) : []
     return { ...roll, number, due, right: due.join(' ') === roll.faces.join(' ') }
   })
   const right = rolls.filter((roll) => roll.right).length
   steps.push({
     right: right === rolls.length,
-    told: `${right} of ${rolls.length === 1 ? '1 roll follows' : `${rolls.length} rolls follow`} from the secret${dice.strings.length ? ' and the players’ strings' : ''}.`,
-    detail: dice.strings.length ? `The strings: ${dice.strings.join(', ')}.` : undefined,
+    told: `${right} of ${rolls.length === 1 ? '1 roll follows' : `${rolls.length} rolls follow`} from the secret${dice.parts.length ? ' and the players’ strings' : ''}.`,
+    detail: dice.parts.length ? `The strings: ${dice.parts.join(', ')}.` : undefined,
   })
   if (seen) {
     const listed = record.rolls.map((roll) => roll.faces.join(' '))
@@ -168,5 +191,43 @@ export function checkDice(record: GameRecord, kinds: Kinds | null, seen: Seen | 
       detail: same ? undefined : `Roll ${(differs < 0 ? Math.min(listed.length, seen.rolls.length) : differs) + 1} is the first that differs.`,
     })
   }
-  return { kind: 'checked', right: steps.every((step) => step.right), steps, rolls }
+  const doubts = doubtsAbout(record.names, dice)
+  return { kind: 'checked', right: steps.every((step) => step.right), fair: dice.parts.length > 0, steps, doubts, rolls }
+}
+
+/** Whether the record has what this browser drew for the dice, and nothing else in its place. */
+function drawnSteps(names: readonly string[], dice: FairSource, drawn: readonly Drawn[]): Step[] {
+  const steps: Step[] = []
+  if (drawn.some((one) => one.promise !== dice.commitment)) {
+    steps.push({ right: false, told: 'The server promised the dice of this game more than once: it drew again after it had seen strings.' })
+  }
+  for (const { seat, string } of drawn.filter((one) => one.promise === dice.commitment)) {
+    const share = dice.shares.find((one) => one.seat === seat)
+    const whose = names.length > 1 ? `What this browser drew for ${names[seat] ?? `seat ${seat + 1}`}` : 'What this browser drew'
+    if (share?.string === string) {
+      steps.push({ right: true, told: `${whose} is part of the dice.`, detail: `It drew ${string}.` })
+    } else if (share?.string) {
+      steps.push({ right: false, told: `${whose} was exchanged for something else.`, detail: `It drew ${string}; the record has ${share.string}.` })
+    } else {
+      const why = share ? ' The record says that it was not revealed in time; that is so if the connection was slow, or else the server kept it back.' : ''
+      steps.push({ right: false, told: `${whose} was left out of the dice.${why}`, detail: `It drew ${string}.` })
+    }
+  }
+  return steps
+}
+
+/** What is not proven by rolls that follow from a secret which was promised. */
+function doubtsAbout(names: readonly string[], dice: FairSource): string[] {
+  if (dice.version === 1) {
+    return [
+      'This is the first version of fair dice: nobody changed a roll once the game had begun, but one string was given before the secret was drawn, so a server could have chosen its secret by it.',
+    ]
+  }
+  if (!dice.parts.length) return ['Nobody but the server had a share in these dice, so it could have chosen them as it liked.']
+  return dice.shares
+    .filter((share) => !share.string)
+    .map(
+      ({ seat }) =>
+        `${names[seat] ?? `Seat ${seat + 1}`} sealed a string and did not reveal it. Whoever saw the other strings by then could choose between the two games that this leaves.`,
+    )
 }

@@ -11,8 +11,12 @@ export interface BrowserGame {
   board?: () => Promise<{ default: Component<{ table: Table }> }>
   /** What the end of a game shows beside who won. */
   settlement?: () => Promise<{ default: Component<{ table: Table }> }>
+  /** What is drawn over the result of a game that has just ended, for less than five seconds. */
+  celebration?: () => Promise<{ default: Component }>
   /** Its dice, in the order of the game's card. */
   dice?: readonly DieLook[]
+  /** What draws the figures of its rules that are not just dice, by their names. */
+  figures?: Record<string, () => Promise<{ default: Component<{ lines: readonly string[] }> }>>
   /** The faces of five dice, as they lie on the game's tile. */
   toss?: readonly string[]
   /** What they lie on; it fills the tile. */
@@ -23,6 +27,8 @@ export interface BrowserGame {
   options?: Record<string, OptionWords>
   /** Who begins, as the seats' order has it. */
   seating?: string
+  /** What to ask for whoever begins, where players know it of themselves: the round then starts with their seat. */
+  first?: string
 }
 
 export interface Shades {
@@ -58,6 +64,12 @@ export const FOLDER_NAMES: readonly string[] = Object.keys(FOLDERS)
 
 export function browserGame(name: string): BrowserGame {
   return FOLDERS[name] ?? PLAIN_GAME
+}
+
+/** The board of a game: its own, or the one that suits any. */
+export async function boardOf(name: string): Promise<Component<{ table: Table }>> {
+  const { board = () => import('../components/GenericBoard.svelte') } = browserGame(name)
+  return (await board()).default
 }
 
 /** The dice of a game, by its folder or else by its card; none if there is neither yet. */

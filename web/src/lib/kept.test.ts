@@ -31,6 +31,26 @@ it('forgets one table and no other', () => {
   expect(kept.all().map((entry) => entry.table)).toEqual(['bbbb'])
 })
 
+it('keeps what was played where nobody here has a seat any more', () => {
+  kept.keep('aaaa', 'kor', ['a'], [0])
+  kept.note('aaaa', true)
+  kept.hide('aaaa', 2)
+  kept.lose('aaaa')
+  expect(kept.all()).toMatchObject([{ table: 'aaaa', tokens: [], seats: [], over: true, hidden: [2] }])
+})
+
+it('keeps every unfinished game, and the latest of the others', () => {
+  for (let number = 0; number < 130; number += 1) {
+    kept.keep(`over${number}`, 'kor', ['a'])
+    kept.note(`over${number}`, true)
+    kept.keep(`open${number}`, 'kor', ['a'])
+  }
+  const names = kept.all().map((entry) => entry.table)
+  expect(names.filter((name) => name.startsWith('open'))).toHaveLength(130)
+  expect(names.filter((name) => name.startsWith('over'))).toHaveLength(100)
+  expect(names).toContain('over129')
+})
+
 it('lasts as long as the page without storage', () => {
   vi.stubGlobal('localStorage', {
     getItem: () => {

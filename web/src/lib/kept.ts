@@ -1,4 +1,5 @@
 // What this browser remembers: the tokens of its seats at each table, the name its owner plays under, and the tables it was at.
+import type { Drawn } from './fair'
 import type { TableMade } from './types'
 
 export interface Kept {
@@ -9,11 +10,32 @@ export interface Kept {
   seats?: number[]
   /** When it was last opened, in milliseconds. */
   at: number
+  /** Whether its last game was over when it was last looked at. */
+  over?: boolean
+  /** Whether one person plays there against bots. */
+  alone?: boolean
+  /** Its games that are taken off the list of those played before. */
+  hidden?: number[]
 }
 
 const KEY = 'hotdice.tables'
 const NAME = 'hotdice.name'
-const MOST = 20
+const LESSONS = 'hotdice.lessons'
+const STRINGS = 'hotdice.strings'
+/** Tables with unfinished games are all kept; of the others so many. */
+const MOST = 100
+/** Of so many games it is kept what was drawn for their dice. */
+const DRAWN = 200
+/** So many unfinished games against bots stay when another one begins. */
+const ALONE = 5
+
+/** How far somebody has come in a lesson. */
+export interface LessonPlace {
+  scene: number
+  step: number
+  /** Whether they have been through to the end once. */
+  done: boolean
+}
 
 /** For browsers that keep nothing: it lasts until the page is closed. */
 const memory = new Map<string, string>()
@@ -35,10 +57,36 @@ function write(key: string, value: string): void {
   }
 }
 
+function save(entries: readonly Kept[]): void {
+  let over = 0
+  write(KEY, JSON.stringify(entries.filter((entry) => !entry.over || (over += 1) <= MOST)))
+}
+
+function change(table: string, alter: (entry: Kept) => Kept): void {
+  save(read().map((entry) => (entry.table === clean(table) ? alter(entry) : entry)))
+}
+
 function read(): Kept[] {
   try {
     const found: unknown = JSON.parse(fetched(KEY) ?? '[]')
     return Array.isArray(found) ? (found as Kept[]) : []
+  } catch {
+    return []
+  }
+}
+
+function lessons(): Record<string, LessonPlace> {
+  try {
+    return (JSON.parse(fetched(LESSONS) ?? '{}') ?? {}) as Record<string, LessonPlace>
+  } catch {
+    return {}
+  }
+}
+
+function strings(): [string, Drawn[]][] {
+  try {
+    const found: unknown = JSON.parse(fetched(STRINGS) ?? '[]')
+    return Array.isArray(found) ? (found as [string, Drawn[]][]) : []
   } catch {
     return []
   }
@@ -58,8 +106,8 @@ export const kept = {
     const entries = read()
     const before = entries.find((entry) => entry.table === name)
     const all = [...new Set([...(before?.tokens ?? []), ...tokens])]
-    const latest: Kept = { table: name, game, tokens: all, seats: [...(seats ?? before?.seats ?? [])], at: Date.now() }
-    write(KEY, JSON.stringify([latest, ...entries.filter((entry) => entry.table !== name)].slice(0, MOST)))
+    const latest: Kept = { ...before, table: name, game, tokens: all, seats: [...(seats ?? before?.seats ?? [])], at: Date.now() }
+    save([latest, ...entries.filter((entry) => entry.table !== name)])
   },
 
   /** Keep the seats that the server has given out at a table. */
@@ -69,10 +117,48 @@ export const kept = {
       table.game,
       tokens.map((each) => each.token),
     )
+    const alone = table.seats.filter((seat) => seat.kind !== 'bot').length === 1 && tokens.length === 1
+    change(table.name, (entry) => ({ ...entry, alone }))
   },
 
+  /** Some tokens open nothing any more. */
+  drop: (table: string, tokens: readonly string[]): void =>
+    change(table, (entry) => ({ ...entry, tokens: entry.tokens.filter((token) => !tokens.includes(token)) })),
+
+  /** The unfinished games of one person against bots that are to be given up when another one begins: all but the latest few. */
+  leftBehind: (): Kept[] =>
+    kept
+      .all()
+      .filter((entry) => entry.alone && !entry.over && entry.tokens.length)
+      .slice(ALONE),
+
+  /** Nobody here has a seat there any more; what was played there stays. */
+  lose: (table: string): void => change(table, (entry) => ({ ...entry, tokens: [], seats: [] })),
+
+  /** Whether a table's last game is over. */
+  note: (table: string, over: boolean): void => change(table, (entry) => ({ ...entry, over })),
+
+  /** Take a game off the list of those played before. */
+  hide: (table: string, game: number): void => change(table, (entry) => ({ ...entry, hidden: [...(entry.hidden ?? []), game] })),
+
   forget(table: string): void {
-    write(KEY, JSON.stringify(read().filter((entry) => entry.table !== clean(table))))
+    save(read().filter((entry) => entry.table !== clean(table)))
+  },
+
+  /** How far this browser has come in the lesson of a game; null before its first step. */
+  lesson: (game: string): LessonPlace | null => lessons()[game] ?? null,
+
+  keepLesson(game: string, place: LessonPlace): void {
+    write(LESSONS, JSON.stringify({ ...lessons(), [game]: place }))
+  },
+
+  /** What this browser drew for the dice of a game, by the name that these have. */
+  drawn: (dice: string): Drawn[] => strings().find(([name]) => name === dice)?.[1] ?? [],
+
+  /** Keep a string for the dice of a game, with the promise that it was drawn after. */
+  draw(dice: string, drawn: Drawn): void {
+    const others = strings().filter(([name]) => name !== dice)
+    write(STRINGS, JSON.stringify([[dice, [...kept.drawn(dice), drawn]], ...others].slice(0, DRAWN)))
   },
 
   get name(): string {

@@ -14,7 +14,7 @@ test('a key that is pressed alone is a shortcut', () => {
   expect(shortcut(pressed('r', { target: null }))).toBe('r')
 })
 
-test.each(['metaKey', 'ctrlKey', 'altKey', 'defaultPrevented', 'isComposing'] as const)('not with %s', (name) => {
+test.each(['metaKey', 'ctrlKey', 'altKey', 'defaultPrevented', 'isComposing', 'repeat'] as const)('not with %s', (name) => {
   expect(shortcut(pressed('r', { [name]: true }))).toBe('')
 })
 

@@ -12,11 +12,15 @@ export interface Listener {
   changed(state: LinkState, code: number): void
 }
 
+/** What a table needs of its connection; a lesson has one of its own. */
+export type Connection = Pick<Link, 'send' | 'tell' | 'close'>
+
 /** Codes after which coming back would lead to the same end. */
 const FINAL = new Set([4003, 4004])
 const WAITS = [300, 700, 1500, 3000, 5000]
-const PING = 10_000
-const SILENCE = 8_000
+/** A connection that died without a word is told within the sum of these two. */
+const PING = 4_000
+const SILENCE = 3_500
 /** For a connection to come about. */
 const OPENING = 20_000
 /** For an answer to somebody who has come back. */
@@ -44,6 +48,11 @@ export class Link {
   send(wish: Wish): void {
     this.unanswered.set(wish.id, wish)
     if (this.welcomed) this.say(wish)
+  }
+
+  /** Say something that needs no answer, if anybody hears it. */
+  tell(message: ClientMessage): void {
+    if (this.welcomed) this.say(message)
   }
 
   close(): void {

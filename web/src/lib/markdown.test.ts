@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import { figureLine } from './figures'
 import { blocksOf, plain, spansOf } from './markdown'
 
 describe('blocks', () => {
@@ -55,5 +56,25 @@ describe('spans', () => {
   it('leave lone stars and names with underscores alone', () => {
     expect(plain(spansOf('2 * 3 * 4'))).toBe('2 * 3 * 4')
     expect(spansOf('see kismet_is_full_house there')).toEqual([{ kind: 'text', text: 'see kismet_is_full_house there' }])
+  })
+})
+
+describe('figures', () => {
+  it('are code blocks with a name', () => {
+    expect(blocksOf('```dice\n[1] 5 = 100\n```\ntext')).toEqual([
+      { kind: 'figure', name: 'dice', lines: ['[1] 5 = 100'] },
+      { kind: 'paragraph', spans: [{ kind: 'text', text: 'text' }] },
+    ])
+  })
+
+  it('have lines with a label, dice of which some count, and a caption', () => {
+    const die = (face: string, counts = false) => ({ face, counts })
+    expect(figureLine('First toss: [1] [*] b4 = 300 points: well done')).toEqual({
+      label: 'First toss',
+      dice: [die('1', true), die('*', true), die('b4')],
+      caption: '300 points: well done',
+    })
+    expect(figureLine('1 zap')).toEqual({ label: '', dice: [die('1'), die('zap')], caption: '' })
+    expect(figureLine('1 6 = black')).toEqual({ label: '', dice: [die('1'), die('6')], caption: 'black' })
   })
 })

@@ -1,4 +1,5 @@
-// Just enough Markdown for the rules of a game: headings, paragraphs, lists, tables, and strong, emphasised and code words.
+// Just enough Markdown for the rules of a game: headings, paragraphs, lists, tables, and strong, emphasised and code words; and figures,
+// which are code blocks with a name.
 // It becomes blocks that a component draws; no text ever becomes markup.
 
 export interface Span {
@@ -12,6 +13,7 @@ export type Block =
   | { kind: 'list'; ordered: boolean; items: Span[][] }
   | { kind: 'table'; head: Span[][]; rows: Span[][][] }
   | { kind: 'code'; text: string }
+  | { kind: 'figure'; name: string; lines: string[] }
 
 const HEADING = /^(#{1,6})\s+(.*?)\s*#*$/
 const ITEM = /^\s*(?:[-*+]|(\d+)[.)])\s+(.*)$/
@@ -54,10 +56,11 @@ export function blocksOf(text: string): Block[] {
       blocks.push({ kind: 'heading', level: heading[1]?.length ?? 1, spans: spansOf(heading[2] ?? '') })
       at += 1
     } else if (line().startsWith('```')) {
+      const name = line().slice(3).trim()
       const code: string[] = []
       for (at += 1; at < lines.length && !line().startsWith('```'); at += 1) code.push(line())
       at += 1
-      blocks.push({ kind: 'code', text: code.join('\n') })
+      blocks.push(name ? { kind: 'figure', name, lines: code } : { kind: 'code', text: code.join('\n') })
     } else if (isTable()) {
       const head = cellsOf(line())
       const rows: Span[][][] = []

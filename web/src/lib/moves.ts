@@ -1,5 +1,6 @@
 // Legal moves for a board that knows no game: sorted by their first words, and found by the dice that they name.
 import type { MoveView } from './types'
+import { named } from './words'
 
 export interface MoveGroup {
   /** The first word of all of them. */
@@ -48,7 +49,7 @@ export function canPick(group: MoveGroup | undefined, face: string): boolean {
 /** The moves in whose text or meaning all these words occur. */
 export function found(moves: readonly MoveView[], words: string): readonly MoveView[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
-  return moves.filter((move) => wanted.every((word) => `${move.text} ${move.label}`.toLowerCase().includes(word)))
+  return moves.filter((move) => wanted.every((word) => `${move.text} ${named(move.label, [])}`.toLowerCase().includes(word)))
 }
 
 function verbOf(move: MoveView): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { codeOf, codeTrouble, company, nameTrouble, tableIn, tidy } from './names'
+import { codeOf, codeTrouble, company, nameTrouble, tableIn, takeIn, tidy } from './names'
 
 describe('names of people', () => {
   it('are tidied as the server wants them', () => {
@@ -48,4 +48,10 @@ describe('codes of tables', () => {
   it('are read in two halves', () => {
     expect(codeOf('k3x9w7fm')).toBe('k3x9-w7fm')
   })
+})
+
+it('finds the one-time code for a seat in a link', () => {
+  expect(takeIn('http://dice.example/t/k3x9w7fm#take=h4kq2m')).toBe('#take=h4kq2m')
+  expect(tableIn('http://dice.example/t/k3x9w7fm#take=h4kq2m')).toBe('k3x9w7fm')
+  expect(takeIn('k3x9-w7fm')).toBe('')
 })

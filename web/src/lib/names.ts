@@ -15,8 +15,8 @@ export function tidy(name: string): string {
 export function nameTrouble(name: string, others: readonly string[] = []): string {
   const tidied = tidy(name)
   if (!tidied) return 'Write a name.'
-  if (Array.from(tidied).length > LONGEST_NAME) return `A name has at most ${LONGEST_NAME} signs.`
-  if (/[\p{C}\p{Z}]/u.test(tidied.replaceAll(' ', ''))) return 'This name has a sign that cannot be shown; leave it out.'
+  if (Array.from(tidied).length > LONGEST_NAME) return `A name has 1 to ${LONGEST_NAME} characters.`
+  if (/[\p{C}\p{Z}]/u.test(tidied.replaceAll(' ', ''))) return 'This name has a character that cannot be shown; leave it out.'
   if (others.includes(tidied)) return `Somebody else is called ${tidied}; take another name.`
   return ''
 }
@@ -26,6 +26,11 @@ export function tableIn(text: string): string {
   const link = /\/t\/([^/?#\s]+)/.exec(text)
   const name = (link?.[1] ?? text).replace(BETWEEN, '').toLowerCase()
   return LETTERS.test(name) ? name : ''
+}
+
+/** The part of a link that takes a seat over from another device; nothing if there is none. */
+export function takeIn(text: string): string {
+  return /#take=[\w-]+/.exec(text)?.[0] ?? ''
 }
 
 /** Why this cannot be a table's code, as a sentence. */

@@ -12,6 +12,8 @@ const still = globalThis.matchMedia?.('(prefers-reduced-motion: reduce)')
 class Prefs {
   theme = $state<Theme>('auto')
   sound = $state(false)
+  /** Whether the device buzzes when dice land. */
+  buzz = $state(false)
   pace = $state<Pace>('calm')
   /** Whether single keys act wherever the focus is. */
   keys = $state(true)
@@ -24,6 +26,7 @@ class Prefs {
       if (found.theme === 'light' || found.theme === 'dark') this.theme = found.theme
       if (found.pace === 'quick' || found.pace === 'instant') this.pace = found.pace
       this.sound = found.sound === true
+      this.buzz = found.buzz === true
       this.keys = found.keys !== false
     } catch {
       // Nothing was kept, or nothing can be.
@@ -42,7 +45,7 @@ class Prefs {
   save(): void {
     this.apply()
     try {
-      localStorage.setItem(KEY, JSON.stringify({ theme: this.theme, sound: this.sound, pace: this.pace, keys: this.keys }))
+      localStorage.setItem(KEY, JSON.stringify({ theme: this.theme, sound: this.sound, buzz: this.buzz, pace: this.pace, keys: this.keys }))
     } catch {
       // It lasts until the page is closed.
     }

@@ -22,12 +22,26 @@ describe('a record', () => {
   it('is read with its seats, its dice and its rolls', () => {
     const record = readRecord(TEXT)
     expect(record).toMatchObject({ game: 'kismet', date: '2026-11-15', names: ['Ann', 'Bot (2)'], result: 'unfinished' })
-    expect(record.dice).toEqual({ kind: 'fair', table: 'k3x9', commitment: HASH, secret: null, strings: ['ann-1', 'b0b'] })
+    expect(record.dice).toEqual({
+      kind: 'fair',
+      version: 1,
+      table: 'k3x9',
+      commitment: HASH,
+      secret: null,
+      parts: ['ann-1', 'b0b'],
+      shares: [],
+      signed: null,
+    })
     expect(record.rolls).toEqual([
       { line: 8, seat: 0, faces: ['4'] },
       { line: 9, seat: 1, faces: ['6'] },
       { line: 11, seat: 1, faces: ['1', '3', '3', '5', '6'] },
     ])
+  })
+
+  it('may begin at a position', () => {
+    const later = readRecord(TEXT.replace('\ndate:', '\nfrom: kismet(second_kismet=false) … 1 0 -\ndate:'))
+    expect(later).toMatchObject({ date: '2026-11-15', names: ['Ann', 'Bot (2)'] })
   })
 
   it('has other dice too', () => {

@@ -9,13 +9,26 @@ export interface RecordedRoll {
   faces: string[]
 }
 
+/** What a seat, counted from 0, has in the dice: its string, or the seal of one that was never revealed. */
+export interface RecordedShare {
+  seat: number
+  string: string
+  seal: string
+}
+
 export interface FairSource {
   kind: 'fair'
+  version: 1 | 2
   table: string
   commitment: string
   /** Null while the game goes on. */
   secret: string | null
-  strings: string[]
+  /** What players contributed, as the messages of the rolls have it. */
+  parts: string[]
+  /** Since the second version. */
+  shares: RecordedShare[]
+  /** By which key the promise was signed, and when, in milliseconds; null if it was not. */
+  signed: { at: number; key: string } | null
 }
 
 export type Source = FairSource | { kind: 'seeded' | 'manual' | 'recorded' }
@@ -43,6 +56,8 @@ const FIRST = 'hotdice record 1'
 const WORD = /^[A-Za-z0-9_-]{1,64}$/
 const HASH = /^[0-9a-f]{64}$/
 const HIDDEN = 'hidden'
+const SHARE = /^([1-9][0-9]?):(?:withheld:([0-9a-f]{64})|([A-Za-z0-9_-]{1,64}))$/
+const SIGNED = /^signed:([0-9]{1,15}):([0-9a-f]{64}):[0-9a-f]{128}$/
 
 export function readRecord(text: string): GameRecord {
   const lines = text.split('\n')
@@ -67,6 +82,7 @@ export function readRecord(text: string): GameRecord {
   next()
   const game = /^([a-z][a-z0-9_]*)(\(.*\))?$/.exec(value('game'))?.[1] ?? fail('there is no such game.')
   next()
+  if (line().startsWith('from: ')) next() // a game that began at a position
   const date = value('date')
   next()
   const names: string[] = []
@@ -97,9 +113,21 @@ export function readRecord(text: string): GameRecord {
 function readSource(text: string, fail: (message: string) => never): Source {
   const [kind = '', ...fields] = text.split(' ')
   if (kind === 'manual' || kind === 'recorded' || kind === 'seeded') return { kind }
-  if (kind !== 'fair' || fields.length < 3) return fail('this is no source of dice.')
-  const [table = '', commitment = '', secret = '', ...strings] = fields
-  if (![table, ...strings].every((word) => WORD.test(word))) fail('a table and a string have 1 to 64 letters, digits, - and _.')
-  if (!HASH.test(commitment) || !(secret === HIDDEN || HASH.test(secret))) fail('a commitment and a secret have 64 hexadecimal digits each.')
-  return { kind, table, commitment, secret: secret === HIDDEN ? null : secret, strings }
+  if ((kind !== 'fair' && kind !== 'fair2') || fields.length < 3) return fail('this is no source of dice.')
+  const [table = '', commitment = '', secret = '', ...words] = fields
+  if (!WORD.test(table)) fail('a table has 1 to 64 letters, digits, - and _.')
+  if (!HASH.test(commitment) || !(secret === HIDDEN || HASH.test(secret))) fail('a promise and a secret have 64 hexadecimal digits each.')
+  const source = { kind: 'fair', table, commitment, secret: secret === HIDDEN ? null : secret } as const
+  if (kind === 'fair') {
+    if (!words.every((word) => WORD.test(word))) fail('a string has 1 to 64 letters, digits, - and _.')
+    return { ...source, version: 1, parts: words, shares: [], signed: null }
+  }
+  const signature = SIGNED.exec(words[0] ?? '')
+  const shares = words.slice(signature ? 1 : 0).map((word): RecordedShare => {
+    const [, seat, seal = '', string = ''] = SHARE.exec(word) ?? fail(`“${word}” is no share in the dice.`)
+    return { seat: Number(seat) - 1, string, seal }
+  })
+  if (shares.some((share, at) => at && share.seat <= (shares[at - 1]?.seat ?? 0))) fail('the shares in the dice stand in the order of their seats.')
+  const parts = shares.filter((share) => share.string).map((share) => `${share.seat + 1}:${share.string}`)
+  return { ...source, version: 2, parts, shares, signed: signature ? { at: Number(signature[1]), key: signature[2] ?? '' } : null }
 }

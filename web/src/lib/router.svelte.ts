@@ -1,14 +1,22 @@
-// Where in the app we are. Addresses are real ones, so that links, reloading and going back work.
+// Where in the app we are; of a table, which of its games that are over, or 0 for the table as it stands. Addresses are real ones, so that links, reloading and going back work.
 
-export type Place = { page: 'home' } | { page: 'new'; game: string } | { page: 'table'; table: string } | { page: 'rules'; game: string } | { page: 'nowhere' }
+export type Place =
+  | { page: 'home' }
+  | { page: 'new'; game: string }
+  | { page: 'table'; table: string; game: number }
+  | { page: 'rules'; game: string }
+  | { page: 'learn'; game: string }
+  | { page: 'nowhere' }
 
 export function placeOf(path: string): Place {
-  const [first = '', second = '', ...rest] = path.split('/').filter(Boolean).map(decode)
-  if (rest.length) return { page: 'nowhere' }
+  const [first = '', second = '', third = '', ...rest] = path.split('/').filter(Boolean).map(decode)
+  if (first === 't' && second && /^[1-9]\d{0,5}$/.test(third) && !rest.length) return { page: 'table', table: second, game: Number(third) }
+  if (third) return { page: 'nowhere' }
   if (!first) return { page: 'home' }
   if (first === 'new' && second) return { page: 'new', game: second }
-  if (first === 't' && second) return { page: 'table', table: second }
+  if (first === 't' && second) return { page: 'table', table: second, game: 0 }
   if (first === 'rules' && second) return { page: 'rules', game: second }
+  if (first === 'learn' && second) return { page: 'learn', game: second }
   return { page: 'nowhere' }
 }
 

@@ -5,10 +5,11 @@ import { placeOf } from './router.svelte'
 it('knows its own addresses', () => {
   expect(placeOf('/')).toEqual({ page: 'home' })
   expect(placeOf('/new/kor')).toEqual({ page: 'new', game: 'kor' })
-  expect(placeOf('/t/k3x9-w7fm')).toEqual({ page: 'table', table: 'k3x9-w7fm' })
+  expect(placeOf('/t/k3x9-w7fm')).toEqual({ page: 'table', table: 'k3x9-w7fm', game: 0 })
+  expect(placeOf('/t/k3x9-w7fm/12')).toEqual({ page: 'table', table: 'k3x9-w7fm', game: 12 })
   expect(placeOf('/rules/bj/')).toEqual({ page: 'rules', game: 'bj' })
 })
 
 it('knows what is not one', () => {
-  for (const path of ['/t', '/t/a/b', '/elsewhere', '/new', '/%E0%A4%A']) expect(placeOf(path)).toEqual({ page: 'nowhere' })
+  for (const path of ['/t', '/t/a/b', '/t/a/0', '/t/a/1/2', '/new/kor/1', '/elsewhere', '/new', '/%E0%A4%A']) expect(placeOf(path)).toEqual({ page: 'nowhere' })
 })

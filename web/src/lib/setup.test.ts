@@ -6,10 +6,15 @@ import {
   houseRules,
   levelsOf,
   moved,
+  nameBots,
+  optionSentence,
   optionTexts,
   parseOptions,
+  printedNote,
+  seatTitle,
   seatTroubles,
   seatWishes,
+  startedAt,
   strideFrom,
   usualBot,
   within,
@@ -40,12 +45,27 @@ const other: GameCard = {
   options: [bank, scoring, target],
   dice: [],
   accent: { light: '#3a6ea5', dark: '#8fb8e8' },
+  lesson: false,
   coach: true,
   bots: ['greedy', 'casual'],
 }
-const seat = (id: number, kind: SeatDraft['kind'], name = ''): SeatDraft => ({ id, kind, name, bot: 'casual' })
+const seat = (id: number, kind: SeatDraft['kind'], name = ''): SeatDraft => ({ id, kind, name, bot: 'casual', called: '' })
 
 describe('house rules', () => {
+  it('say what is printed, and a switch says which way', () => {
+    expect(printedNote(bank, false)).toBe('(printed: off)')
+    expect(printedNote({ ...bank, default: true }, true)).toBe('(printed: on)')
+    expect([printedNote(target, 6000), printedNote(target, 3000)]).toEqual(['(as printed)', '(printed: 6,000)'])
+  })
+
+  it('are told in a sentence or two', () => {
+    const told = (option: OptionCard) => optionSentence(option, optionTexts('other', option))
+    expect(told({ ...bank, meaning: 'Six numbers are banked.' })).toBe('Six numbers are banked. Not in the printed rules.')
+    expect(told({ ...bank, default: true })).toBe('Printed, and can be switched off.')
+    expect(told(target)).toBe('What target means. Printed: 6,000.')
+    expect(told(scoring)).toBe('Highest (printed); or all.')
+  })
+
   it('fall back to what the server says', () => {
     expect(optionTexts('other', number('lucky_number', 7, 1, 9, 1))).toMatchObject({
       title: 'Lucky number',
@@ -93,10 +113,20 @@ describe('seats', () => {
     expect(troubles.map(Boolean)).toEqual([false, true, false, false, true])
   })
 
+  it('begin with another seat, and stay the same round', () => {
+    expect(startedAt(['Ann', 'Ben', 'Cleo', 'Dev'], 2)).toEqual(['Cleo', 'Dev', 'Ann', 'Ben'])
+    expect(startedAt(['Ann', 'Ben'], 0)).toEqual(['Ann', 'Ben'])
+  })
+
+  it('have titles before they have names', () => {
+    const seats = [seat(0, 'person', ' Ann '), seat(1, 'local'), seat(2, 'open'), seat(3, 'bot'), { ...seat(4, 'bot'), called: 'Otto' }]
+    expect(seats.map(seatTitle)).toEqual(['Ann', 'Seat 2', 'Seat 3, with a link', 'Seat 4, a bot', 'Otto, a bot'])
+  })
+
   it('become what the server wants', () => {
-    expect(seatWishes([seat(0, 'person', ' Ann '), seat(1, 'bot', 'x'), seat(2, 'open', 'y')])).toEqual([
+    expect(seatWishes([seat(0, 'person', ' Ann '), { ...seat(1, 'bot', 'x'), called: 'Otto' }, seat(2, 'open', 'y')])).toEqual([
       { kind: 'person', name: 'Ann' },
-      { kind: 'bot', bot: 'casual' },
+      { kind: 'bot', bot: 'casual', name: 'Otto' },
       { kind: 'open' },
     ])
   })
@@ -109,6 +139,23 @@ describe('seats', () => {
     const known = [seat(0, 'local', 'Ben'), seat(1, 'bot')]
     expect(firstSeats(other, 'Ann', { seats: { other: known }, people: [] }).map((each) => each.kind)).toEqual(['local', 'bot'])
     expect(firstSeats(other, 'Ann', { seats: { other: known.slice(1) }, people: [] })).toHaveLength(2)
+  })
+
+  it('have bots with names of the server, which they keep unless somebody’s begins alike', () => {
+    const names = ['Otto', 'Pixel', 'Momo', 'Gizmo']
+    const seats = [seat(0, 'person', 'Ann'), seat(1, 'bot'), seat(2, 'local'), seat(3, 'bot'), seat(4, 'open', 'Momo')]
+    const called = () => {
+      nameBots(seats, names)
+      return seats.map((each) => each.called)
+    }
+    expect(called()).toEqual(['', 'Otto', '', 'Pixel', ''])
+    seats.reverse()
+    expect(called()).toEqual(['', 'Pixel', '', 'Otto', ''])
+    seats[2]!.name = ' peter'
+    expect(called()).toEqual(['', 'Momo', '', 'Otto', ''])
+    seats[2]!.name = ''
+    expect(called()).toEqual(['', 'Momo', '', 'Otto', ''])
+    expect(firstSeats(other, 'Ann', { seats: { other: seats }, people: [] }).map((each) => each.called)).toEqual(['', 'Momo', '', 'Otto', ''])
   })
 
   it('have bots in a sensible order', () => {

@@ -14,6 +14,8 @@ export interface SeatDraft {
   kind: SeatKind
   name: string
   bot: Level
+  /** What the bot is called, if one sits here. */
+  called: string
 }
 
 export const KINDS: readonly (readonly [SeatKind, string])[] = [
@@ -53,6 +55,8 @@ export function levelName(level: string): string {
 
 // House rules
 
+export const PRINTED = '(as printed)'
+
 /** The order in which house rules are asked, for games that have texts of their own. */
 export function optionsOf(card: GameCard): OptionCard[] {
   const order = Object.keys(browserGame(card.name).options ?? {})
@@ -84,6 +88,20 @@ export function optionTexts(game: string, option: OptionCard): OptionTexts {
     ask,
     values,
   }
+}
+
+/** What the rule sheet says about a house rule, beside its control. A switch says which way it is printed, whichever way it stands. */
+export function printedNote(option: OptionCard, value: OptionValue | undefined): string {
+  if (typeof option.default === 'boolean') return `(printed: ${option.default ? 'on' : 'off'})`
+  return value === option.default ? PRINTED : `(printed: ${figure(Number(option.default))})`
+}
+
+/** A house rule in a sentence or two, with what is printed. */
+export function optionSentence(option: OptionCard, { about, ask, unit, values }: OptionTexts): string {
+  if (ask === 'switch') return `${about} ${option.default ? 'Printed, and can be switched off.' : 'Not in the printed rules.'}`.trim()
+  if (ask === 'number') return `${about} Printed: ${figure(Number(option.default))}${unit ? ` ${unit}` : ''}.`.trim()
+  const ways = values.map(({ value, text }) => `${text.charAt(0).toLowerCase()}${text.slice(1)}${value === option.default ? ' (printed)' : ''}`)
+  return `${about} ${capital(ways.join('; or '))}.`.trim()
 }
 
 /** About a tenth of what is printed, as a round number: 10 for 100, 500 for 6,000. */
@@ -148,6 +166,36 @@ export function moved<Item>(items: readonly Item[], from: number, to: number): I
   return [...rest.slice(0, to), item, ...rest.slice(to)]
 }
 
+/** The same round of seats, begun with another of them. */
+export function startedAt<Item>(items: readonly Item[], first: number): Item[] {
+  return [...items.slice(first), ...items.slice(0, first)]
+}
+
+/** A seat as it is called before anybody has a name there. */
+export function seatTitle({ kind, name, called }: SeatDraft, index: number): string {
+  if (kind === 'open') return `Seat ${index + 1}, with a link`
+  if (kind === 'bot') return called ? `${called}, a bot` : `Seat ${index + 1}, a bot`
+  return tidy(name) || `Seat ${index + 1}`
+}
+
+/**
+ * Give each bot a name from those that the server has for them, with a first letter of its own. A bot keeps its name while seats change,
+ * unless somebody comes whose name begins alike.
+ */
+export function nameBots(seats: readonly SeatDraft[], names: readonly string[]): void {
+  const letter = (name: string) => name.charAt(0).toLowerCase()
+  const letters = new Set(seats.filter(({ kind }) => kind === 'person' || kind === 'local').map((seat) => letter(tidy(seat.name))))
+  const unnamed: SeatDraft[] = []
+  for (const bot of seats.filter(({ kind }) => kind === 'bot')) {
+    if (!names.includes(bot.called) || letters.has(letter(bot.called))) unnamed.push(bot)
+    else letters.add(letter(bot.called))
+  }
+  for (const bot of unnamed) {
+    bot.called = names.find((name) => !letters.has(letter(name))) ?? ''
+    letters.add(letter(bot.called))
+  }
+}
+
 /** What is wrong with the names, by seat; nothing for those that are right. */
 export function seatTroubles(seats: readonly SeatDraft[]): string[] {
   return seats.map((seat, index) => {
@@ -161,8 +209,8 @@ export function seatTroubles(seats: readonly SeatDraft[]): string[] {
 }
 
 export function seatWishes(seats: readonly SeatDraft[]): SeatWish[] {
-  return seats.map(({ kind, name, bot }) => {
-    if (kind === 'bot') return { kind, bot }
+  return seats.map(({ kind, name, bot, called }) => {
+    if (kind === 'bot') return { kind, bot, name: called }
     if (kind === 'open') return { kind }
     return { kind, name: tidy(name) }
   })
@@ -193,7 +241,7 @@ export function remember(game: string, seats: readonly SeatDraft[]): void {
   const before = remembered()
   const here = seats.filter((seat) => seat.kind === 'local').map((seat) => tidy(seat.name))
   const people = [...new Set([...here, ...before.people])].slice(0, 16)
-  const plain = seats.map(({ kind, name, bot }) => ({ kind, name: tidy(name), bot }))
+  const plain = seats.map(({ kind, name, bot, called }) => ({ kind, name: tidy(name), bot, called }))
   try {
     localStorage.setItem(KEY, JSON.stringify({ seats: { ...before.seats, [game]: plain }, people }))
   } catch {
@@ -210,13 +258,24 @@ export function firstSeats(card: GameCard, own: string, last: Remembered = remem
     known.length <= card.max_players &&
     known.every((seat) => KINDS.some(([kind]) => kind === seat?.kind))
   const seats = usable
-    ? known.map((seat) => ({ kind: seat.kind, name: String(seat.name ?? ''), bot: card.bots.includes(seat.bot) ? seat.bot : usualBot(card.bots) }))
+    ? known.map((seat) => ({
+        kind: seat.kind,
+        name: String(seat.name ?? ''),
+        bot: card.bots.includes(seat.bot) ? seat.bot : usualBot(card.bots),
+        called: String(seat.called ?? ''),
+      }))
     : Array.from({ length: Math.max(2, card.min_players) }, (_, index) => ({
         kind: index ? ('open' as const) : ('person' as const),
         name: index ? '' : own,
         bot: usualBot(card.bots),
+        called: '',
       }))
   return seats.map((seat, id) => ({ id, ...seat }))
+}
+
+/** What to ask for whoever begins; nothing where the players do not decide it. */
+export function firstQuestion(game: string): string {
+  return browserGame(game).first ?? ''
 }
 
 /** Who begins, as the seats' order has it. */

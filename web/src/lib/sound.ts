@@ -50,6 +50,14 @@ export function rattle(dice: number, milliseconds: number): void {
   })
 }
 
+/** Whether this device can buzz: a phone whose browser lets pages do that. */
+export const canBuzz = typeof globalThis.navigator?.vibrate === 'function' && globalThis.matchMedia?.('(pointer: coarse)').matches
+
+/** So many dice land in the hand. */
+export function buzz(dice: number): void {
+  if (canBuzz) navigator.vibrate(Array.from({ length: Math.min(dice, 6) * 2 - 1 }, (_, i) => (i % 2 ? 35 : 18)))
+}
+
 /** It is somebody's turn here. */
 export function chime(): void {
   void heard((sound) => {

@@ -24,6 +24,12 @@ describe('what was played', () => {
     expect(playedOf(events).map((event) => event.number)).toEqual([2, 5])
   })
 
+  it('leaves out what bots chose since, too', () => {
+    const undone: ShownEntry = { number: 5, at: 0, told: '', entry: { kind: 'undone', seat: 0, events: 2 } }
+    const events = [other(1, 'started'), rolled(2, '1 2'), rolled(3, '5'), moved(4, 'hold'), undone]
+    expect(playedOf(events).map((event) => event.number)).toEqual([2])
+  })
+
   it('begins anew with a rematch', () => {
     const events = [other(1, 'started'), rolled(2, '1'), other(3, 'started'), rolled(4, '2')]
     expect(playedOf(events).map((event) => event.number)).toEqual([4])

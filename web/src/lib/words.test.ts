@@ -28,6 +28,13 @@ it('sets figures', () => {
   expect(capital('keep 3 3')).toBe('Keep 3 3')
 })
 
+it('says to somebody what they do themselves', () => {
+  const text = '{0|You} {0:rolls|roll} a 6 and {0:sends|send} {1|you} home. {1} waits.'
+  expect(named(text, ['Ann', 'Ben'])).toBe('Ann rolls a 6 and sends Ben home. Ben waits.')
+  expect(named(text, ['Ann', 'Ben'], 0)).toBe('You roll a 6 and send Ben home. Ben waits.')
+  expect(named(text, ['Ann', 'Ben'], 1)).toBe('Ann rolls a 6 and sends you home. Ben waits.')
+})
+
 describe('emphasised', () => {
   it('sets numbers that are known apart, and no others', () => {
     const told = 'Ann rolls 1 4 4: 500 points freeze 4 dice, 1,500 at risk.'

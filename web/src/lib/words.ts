@@ -1,8 +1,14 @@
 // Small matters of wording.
 
-/** A text of the server with the players' names put in for {0}, {1}, … */
-export function named(text: string, names: readonly string[]): string {
-  return text.replace(/\{(\d+)\}/g, (whole, seat: string) => names[Number(seat)] ?? whole)
+/**
+ * A text of the server with the players' names put in for {0}, {1}, … Where it has words for others and for whoever sits
+ * there, as in {0|You} {0:rolls|roll}, the seat `you` gets its own.
+ */
+export function named(text: string, names: readonly string[], you = -1): string {
+  return text.replace(/\{(\d+)(?::([^{}|]*))?(?:\|([^{}]*))?\}/g, (whole, seat: string, others: string | undefined, own: string | undefined) => {
+    if (Number(seat) === you && own !== undefined) return own
+    return others ?? names[Number(seat)] ?? whole
+  })
 }
 
 export function plural(count: number, one: string, many = `${one}s`): string {
@@ -29,6 +35,11 @@ export function figure(value: number): string {
 /** A change, always with its sign. */
 export function signed(value: number): string {
   return value > 0 ? `+${figure(value)}` : figure(value)
+}
+
+/** 95 seconds as 1:35. */
+export function clockTime(seconds: number): string {
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
 export function capital(text: string): string {
