@@ -5,6 +5,7 @@ import Backdrop from './Backdrop.svelte'
 export default {
   board: () => import('./Board.svelte'),
   settlement: () => import('./Settlement.svelte'),
+  celebration: () => import('./Celebration.svelte'),
   dice: [PLAIN],
   toss: ['1', '5', '5', '5', '1'],
   backdrop: Backdrop,

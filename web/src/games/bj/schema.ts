@@ -27,6 +27,7 @@ export type LastTurn = 'played' | 'playing' | 'started' | 'to play'
 export interface Passing {
   kept: number
   score: number
+  loses_to: number
 }
 
 export type Board = BjBoard

@@ -4,7 +4,9 @@ import { COLOURED } from './dice'
 
 export default {
   board: () => import('./Board.svelte'),
+  celebration: () => import('./Celebration.svelte'),
   dice: [COLOURED],
+  figures: { boxes: () => import('./Boxes.svelte') },
   toss: ['3', '4', '6', '2', '5'],
   backdrop: Backdrop,
   shades: {

@@ -79,7 +79,7 @@ describe('the sheet', () => {
   })
 
   it('knows by the moves what the dice do in each box', () => {
-    const scoring: Scoring = { points: 13, bonus: 2, strikes: [] }
+    const scoring: Scoring = { points: 13, bonus: 2, strikes: [], slip: false }
     const moves = [
       { text: 'keep none', effect: null },
       { text: 'score nines', effect: scoring },
@@ -102,10 +102,12 @@ describe('the sheet', () => {
   })
 
   it('shows as many columns as there is room for', () => {
-    expect(columnsFor(336, 4, 0, 1)).toMatchObject({ choosing: false, seats: [0, 1, 2, 3] })
-    expect(columnsFor(366, 8, 5, 6)).toMatchObject({ choosing: true, seats: [5, 6] })
-    expect(columnsFor(700, 8, 5, 6)).toMatchObject({ choosing: false })
-    expect(columnsFor(400, 1, 0, 0)).toMatchObject({ choosing: false, seats: [0] })
+    expect(columnsFor(183, 2, 0, 1)).toMatchObject({ choosing: false, seats: [0, 1], name: 95, turn: 44, other: 44 })
+    expect(columnsFor(183, 3, 0, 1)).toMatchObject({ choosing: false, seats: [0, 1, 2], turn: 44, other: 25 })
+    expect(columnsFor(183, 8, 5, 6)).toMatchObject({ choosing: true, seats: [5, 6] })
+    expect(columnsFor(320, 8, 5, 6)).toMatchObject({ choosing: false })
+    expect(columnsFor(300, 2, 0, 1)).toMatchObject({ turn: 66, other: 66, roomy: true })
+    expect(columnsFor(0, 1, 0, 0)).toMatchObject({ seats: [0] })
   })
 
   it('shows the sheet that was chosen, or the own one', () => {

@@ -42,6 +42,7 @@ export interface Scoring {
   points: number
   bonus: number
   strikes: number[]
+  slip: boolean
 }
 
 /** A section of the sheet. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { houseRules, optionsOf, optionTexts, seatingHint } from '../../lib/setup'
+import { firstQuestion, houseRules, optionsOf, optionTexts, seatingHint } from '../../lib/setup'
 import type { GameCard, OptionCard } from '../../lib/types'
 
 const option = (name: string, value: OptionCard['default'], choices: OptionCard['choices'], high = 0): OptionCard => ({
@@ -29,4 +29,5 @@ it('has plain words for its house rules, and an order of its own', () => {
     'Bank Roll',
   ])
   expect(seatingHint('kor')).toMatch(/^Youngest first/)
+  expect(firstQuestion('kor')).toBe('Who is the youngest?')
 })

@@ -4,6 +4,7 @@ import { ROAD } from './dice'
 
 export default {
   board: () => import('./Board.svelte'),
+  celebration: () => import('./Celebration.svelte'),
   dice: [ROAD],
   toss: ['100', 'S', '50', 'U', '100'],
   backdrop: Backdrop,
@@ -21,4 +22,5 @@ export default {
     final_round: { title: 'Final round', about: 'When somebody reaches the target, everybody else has one more turn.' },
   },
   seating: 'Youngest first: the first seat begins, and turns go round to the left.',
+  first: 'Who is the youngest?',
 } satisfies BrowserGame

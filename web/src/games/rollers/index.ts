@@ -4,7 +4,9 @@ import { DICE } from './dice'
 
 export default {
   board: () => import('./Board.svelte'),
+  celebration: () => import('./Celebration.svelte'),
   dice: DICE,
+  figures: { sections: () => import('./Sections.svelte') },
   toss: ['5', '*', 'zap', '3', '5'],
   backdrop: Backdrop,
   shades: {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 
-import { alone, applicationOf, applications, fullest, home, inColumns, keepOf, missing, most } from './moves'
+import { alone, applicationOf, applications, fullest, home, inColumns, keepOf, missing, most, struckRuns } from './moves'
 import type { RollersEffect, RollersFacts } from './schema'
 
 const move = (text: string, effect: RollersEffect | null = null) => ({ text, label: '', effect: effect as never })
-const does = (change: Partial<RollersEffect> = {}): RollersEffect => ({ opens: [], closes: [], paid: [], round_end: null, ...change })
+const does = (change: Partial<RollersEffect> = {}): RollersEffect => ({ opens: [], closes: [], paid: [], round_end: null, unused: 0, ...change })
 const sections = [1, 2, 3, 4, 5].map((number) => ({ number, opening: number, closing: 1, faces: [`${number}`, `b${number}`] }))
 
 describe('keeps', () => {
@@ -84,5 +84,23 @@ describe('dice in columns', () => {
     const second = inColumns(between, [kept('3'), kept('*'), ...['2', '2', '4', 'zap'].map(rolled)], 9, 6)
     expect(faces(second)).toBe('2 2 3 4 * zap')
     expect(inColumns(second, [kept('3'), kept('*'), ...['2', '2', '4', 'zap'].map(rolled)], 9, 6)).toEqual(second)
+  })
+})
+
+describe('a ZAP', () => {
+  const slots = (places: string) => [...places].map((place) => (place === '-' ? null : { face: '3', place: place === 'x' ? 'cancelled' : 'kept', toss: 1 }))
+
+  it('strikes the dice of its roll, and none that was kept between them', () => {
+    expect(struckRuns(slots('xxxxxx'))).toEqual([{ from: 0, to: 5 }])
+    expect(struckRuns(slots('xkkxkx'))).toEqual([
+      { from: 0, to: 0 },
+      { from: 3, to: 3 },
+      { from: 5, to: 5 },
+    ])
+    expect(struckRuns(slots('kxx-x-'))).toEqual([
+      { from: 1, to: 2 },
+      { from: 4, to: 4 },
+    ])
+    expect(struckRuns(slots('kkkkkk'))).toEqual([])
   })
 })

@@ -112,3 +112,15 @@ export function inColumns(before: readonly (Slot | null)[], dice: readonly Lying
   }
   return columns
 }
+
+/** The columns that a ZAP strikes, as runs from one to another: dice that stand between them are spared. */
+export function struckRuns(slots: readonly (Slot | null)[]): { from: number; to: number }[] {
+  const runs: { from: number; to: number }[] = []
+  slots.forEach((slot, at) => {
+    if (slot?.place !== 'cancelled') return
+    const last = runs.at(-1)
+    if (last?.to === at - 1) last.to = at
+    else runs.push({ from: at, to: at })
+  })
+  return runs
+}

@@ -18,6 +18,7 @@ export interface RollersEffect {
   closes: number[]
   paid: number[]
   round_end: RoundEnd | null
+  unused: number
 }
 
 /** What the rules fix for a whole match. */
@@ -39,6 +40,8 @@ export interface RoundEnd {
   richest_points: number
   starter: number
   winners: number[]
+  board_points: number
+  chips: number[]
 }
 
 /** What the rules fix for one section of a board. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 
 import type { RollersEffect, RoundEnd } from './schema'
-import { deed, gains, reasons, sequel, shortDeed } from './words'
+import { aboutChips, deed, gains, leaving, sequel, shortDeed } from './words'
 
-const does = (change: Partial<RollersEffect>): RollersEffect => ({ opens: [], closes: [], paid: [], round_end: null, ...change })
+const does = (change: Partial<RollersEffect>): RollersEffect => ({ opens: [], closes: [], paid: [], round_end: null, unused: 0, ...change })
 
 describe('what an application does', () => {
   it.each([
@@ -24,25 +24,38 @@ describe('what an application does', () => {
   })
 })
 
+describe('dice that are left lying', () => {
+  it.each([
+    [0, ''],
+    [1, 'leaves 1 usable die'],
+    [3, 'leaves 3 usable dice'],
+  ])('are said where they could be used', (unused, says) => {
+    expect(leaving(does({ unused }))).toBe(says)
+  })
+})
+
 describe('how a round ends', () => {
   const names = ['J. Smith', '{0}', 'Dr. No. 1: a']
-  const ends = (change: Partial<RoundEnd>): RoundEnd => ({ points: [2, 1, 0], richest: [1], richest_points: 1, starter: 2, winners: [], ...change })
+  const ends = (change: Partial<RoundEnd>): RoundEnd => ({
+    points: [2, 1, 0],
+    richest: [1],
+    richest_points: 1,
+    starter: 2,
+    winners: [],
+    board_points: 2,
+    chips: [50, 60, 55],
+    ...change,
+  })
 
   it('is said with any names', () => {
     expect(gains(ends({}), names)).toBe('J. Smith 2 and {0} 1')
-    expect(reasons(ends({}), 0, names)).toBe('J. Smith gets 2 points for the full board, {0} 1 for the most chips.')
+    expect(aboutChips(ends({}), names)).toBe('{0} has the most chips.')
     expect(sequel(ends({}), names)).toBe('Dr. No. 1: a starts the next round.')
   })
 
-  it('says who has the most chips, and what that brings', () => {
-    expect(reasons(ends({ points: [3, 0, 0], richest: [0] }), 0, names)).toBe('J. Smith gets 2 points for the full board and 1 for the most chips.')
-    expect(reasons(ends({ points: [1, 0, 1], richest: [2] }), 0, names)).toBe('J. Smith gets 1 point for the full board, Dr. No. 1: a 1 for the most chips.')
-    expect(reasons(ends({ points: [2, 0, 0], richest: [0, 1], richest_points: 0 }), 0, names)).toBe(
-      'J. Smith gets 2 points for the full board. J. Smith and {0} tie for the most chips, so nobody gets a point for them.',
-    )
-    expect(reasons(ends({ points: [3, 1, 0], richest: [0, 1] }), 0, names)).toBe(
-      'J. Smith gets 2 points for the full board. J. Smith and {0} tie for the most chips and get 1 each.',
-    )
+  it('says what a tie for the most chips brings', () => {
+    expect(aboutChips(ends({ richest: [0, 1], richest_points: 0 }), names)).toBe('J. Smith and {0} tie for the most chips, so nobody gets a point for them.')
+    expect(aboutChips(ends({ richest: [0, 1] }), names)).toBe('J. Smith and {0} tie for the most chips and get 1 point each.')
   })
 
   it('says who wins the match', () => {

@@ -22,19 +22,21 @@ function collecting({ paid }: RollersEffect): string[] {
   return paid.length ? [`collects ${paid.reduce((sum, chips) => sum + chips, 0)}`] : []
 }
 
+/** What an application leaves lying that could be used: “leaves 2 usable dice”; nothing if it leaves none. */
+export function leaving({ unused }: RollersEffect): string {
+  return unused ? `leaves ${plural(unused, 'usable die', 'usable dice')}` : ''
+}
+
 /** The points that a round brings: “Ann 2 and Ben 1”. */
 export function gains({ points }: RoundEnd, names: readonly string[]): string {
   return listed(points.flatMap((gain, seat) => (gain ? [`${names[seat]} ${gain}`] : [])))
 }
 
-/** What the points of a round are for; `seat` has the full board. */
-export function reasons({ points, richest, richest_points: each }: RoundEnd, seat: number, names: readonly string[]): string {
-  const full = (points[seat] ?? 0) - (richest.includes(seat) ? each : 0)
-  const board = `${names[seat]} gets ${plural(full, 'point')} for the full board`
-  const rich = listed(richest.map((one) => names[one] ?? ''))
-  if (!each) return `${board}. ${rich} tie for the most chips, so nobody gets a point for them.`
-  if (richest.length > 1) return `${board}. ${rich} tie for the most chips and get ${each} each.`
-  return richest[0] === seat ? `${board} and ${each} for the most chips.` : `${board}, ${rich} ${each} for the most chips.`
+/** Who has the most chips when a round ends, where it takes more than the numbers to see what that brings. */
+export function aboutChips({ richest, richest_points: each }: RoundEnd, names: readonly string[]): string {
+  const rich = listed(richest.map((seat) => names[seat] ?? ''))
+  if (richest.length === 1) return `${rich} has the most chips.`
+  return each ? `${rich} tie for the most chips and get ${plural(each, 'point')} each.` : `${rich} tie for the most chips, so nobody gets a point for them.`
 }
 
 /** What comes after a round. */
