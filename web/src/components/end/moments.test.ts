@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 
-import { byScore, causeWords, lengths, matters, swingWords, type Moment } from './moments'
+import { byScore, causeWords, lengths, matters, playedBy, swingWords, type Moment } from './moments'
 
 const moment = (part: Partial<Moment>): Moment => ({
-  event: 0,
+  first: 0,
+  last: 3,
+  event: 2,
   seat: 0,
   told: 'Ann rolls 1.',
   kind: 'luck',
@@ -44,8 +46,14 @@ describe('a moment', () => {
     expect([moment({}), moment({ swing: 1e-6 })].map(matters)).toEqual([true, false])
   })
 
-  it('is drawn beside others of its unit', () => {
-    expect(lengths([moment({ swing: 0.2 }), moment({ swing: -0.1 }), moment({ swing: 3, unit: 'round points' })])).toEqual([1, -0.5, 1])
+  it('is seen when its dice lie, or before its choice was made', () => {
+    expect(playedBy(moment({}))).toBe(3)
+    expect(playedBy(moment({ kind: 'choice', swing: -0.1, better: 'passing' }))).toBe(2)
+    expect(playedBy(moment({ kind: 'choice', unit: 'points of the score' }))).toBe(3)
+  })
+
+  it('is drawn beside the largest', () => {
+    expect(lengths([moment({ swing: 0.2 }), moment({ swing: -0.1 })])).toEqual([1, -0.5])
     expect(lengths([moment({ swing: 0 })])).toEqual([0])
   })
 })

@@ -41,9 +41,11 @@ export const byScore = (moments: readonly Moment[]) => moments.length > 0 && mom
 /** Whether it changed anything that can be seen in the figures. */
 export const matters = (moment: Moment) => !swingWords(moment).startsWith('±')
 
-/** How long the bar of each moment is, from −1 to 1, compared with the largest of its unit. */
+/** How long the bar of each moment is, from −1 to 1, compared with the largest. All of a game are in one unit. */
 export function lengths(moments: readonly Moment[]): number[] {
-  const most = new Map<string, number>()
-  for (const { unit, swing } of moments) most.set(unit, Math.max(most.get(unit) ?? 0, Math.abs(swing)))
-  return moments.map(({ unit, swing }) => swing / (most.get(unit) || 1))
+  const most = Math.max(...moments.map(({ swing }) => Math.abs(swing)))
+  return moments.map(({ swing }) => swing / (most || 1))
 }
+
+/** How much of the game had been played when it could be seen: dice once they lie, a choice before it was made. */
+export const playedBy = (moment: Moment) => (moment.kind === 'choice' && moment.better ? moment.event : moment.event + 1)

@@ -1,22 +1,24 @@
 // The tables this browser was at, in words. `mine` are its seats there, counted from 0.
 import { company } from '../../lib/names'
 import type { TableCard } from '../../lib/types'
-import { plural } from '../../lib/words'
+import { figure, plural } from '../../lib/words'
 
 /** A table as lists have it. Its `actor` is the seat that has to act, if any, by the number that seats have there. */
 export type Listed = TableCard
 
+export function shortTitle(table: Listed): string {
+  return table.title.split(',')[0] ?? table.title
+}
+
 /** The game and the others at the table: “Pig with Ben” */
 export function titled(table: Listed, mine: readonly number[]): string {
   const others = table.seats.filter((seat, index) => seat.name && !mine.includes(index)).map((seat) => seat.name)
-  const title = table.title.split(',')[0] ?? table.title
+  const title = shortTitle(table)
   return others.length ? `${title} with ${company(others)}` : title
 }
 
 export function standing(table: Listed, mine: readonly number[]): string {
   const open = table.seats.filter((seat) => seat.kind === 'open').length
-  if (table.status === 'over') return 'Played to the end'
-  if (table.status === 'closed') return 'Given up'
   if (table.status === 'waiting') return open ? `${plural(open, 'seat')} still open` : 'Everybody is here, it can start'
   const actor = table.seats.findIndex(({ seat }) => seat === table.actor)
   if (actor < 0) return 'The game goes on'
@@ -24,8 +26,34 @@ export function standing(table: Listed, mine: readonly number[]): string {
   return `${table.seats[actor]?.name || 'Somebody'} is to play`
 }
 
-/** Unfinished ones first, the latest of each first. */
-export function sorted<Item extends { card: Listed }>(items: readonly Item[]): Item[] {
-  const going = (item: Item) => item.card.status === 'playing' || item.card.status === 'waiting'
-  return [...items.filter(going), ...items.filter((item) => !going(item))]
+export interface Finished {
+  table: string
+  game: string
+  number: number
+  ended: string
+  title: string
+  note: string
+}
+
+/** Every game that came to its end at these tables, the latest first: who won, the scores, and the day. */
+export function finished(tables: readonly Listed[]): Finished[] {
+  return tables
+    .flatMap((table) =>
+      table.games.flatMap(({ number, ended, why, seats }) => {
+        if (why) return []
+        const order = [...seats].sort((one, other) => one.place - other.place)
+        const first = order.filter((seat) => seat.place === 1).map((seat) => seat.name)
+        const title = `${shortTitle(table)}${seats.length > 1 ? `: ${company(first)} won` : ''}`
+        const scores = order.slice(0, SCORES).map((seat) => `${seat.name} ${figure(seat.score)}`)
+        const more = order.length > SCORES ? [`and ${order.length - SCORES} more`] : []
+        return [{ table: table.name, game: table.game, number, ended, title, note: `${[...scores, ...more].join(', ')} · ${dayOf(ended)}` }]
+      }),
+    )
+    .sort((one, other) => other.ended.localeCompare(one.ended))
+}
+
+const SCORES = 4
+
+function dayOf(time: string): string {
+  return new Date(time).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' })
 }
