@@ -40,6 +40,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if isinstance(item, pytest.Function) and item.path.is_relative_to(TESTS):
             for need in needs(item):
                 item.add_marker(need)
+    items.sort(key=lambda item: item.get_closest_marker("browser") is None)  # no long file is left for the end
 
 
 def needs(item: pytest.Function) -> Iterator[str]:

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Route, expect, sync_playwright
 
 from tests.server.running import Json, Running
 
@@ -19,9 +19,18 @@ HOME: Final = Path(__file__).parents[2]
 ARTEFACTS: Final = HOME / "artefacts"
 """Where screenshots and measurements of the last run are."""
 AXE: Final = HOME / "web" / "node_modules" / "axe-core" / "axe.min.js"
+OFF: Final = (
+    "WebUIOmniboxPopup", "WebUIOmniboxAimPopup",  # pages behind the address bar of each window, half a second of work
+    # Chromium heeds the last such list alone, so these are Playwright's.
+    "AimEnabled", "AvoidCorsURLLoaderRestartOnRedirect", "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose", "HttpsFirstBalancedModeAutoEnable", "HttpsUpgrades", "LensOverlay", "MediaRouter",
+    "NetworkTimeServiceQuerying", "OptimizationHints", "PaintHolding", "PreconnectToSearch",
+    "ThirdPartyStoragePartitioning",
+)  # fmt: skip
+"""What Chromium has and no test needs."""
 FLAGS: Final = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
+    "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", f"--disable-features={','.join(OFF)}",
 )  # fmt: skip
 PHONE: Final = (390, 844)
 SMALL: Final = (360, 640)
@@ -39,6 +48,58 @@ STILL: Final = """
   .every(one => one.playState !== 'running' || one.effect.getTiming().iterations === Infinity)
 """
 """Nothing fades or moves any more, but for what never stops."""
+HIDDEN: Final = """
+() => {
+  const bar = document.querySelector('.actions').getBoundingClientRect();
+  const dice = document.querySelector('section[aria-label="Dice"]');
+  const clip = dice.getBoundingClientRect();
+  return [...dice.querySelectorAll(':is(.die, [data-warns])')]
+    .filter(one => one.checkVisibility())
+    .map(one => [one.textContent.trim(), one.getBoundingClientRect()])
+    .filter(([told, {width}]) => told || width >= 40)
+    .filter(([, {left, top, right, bottom}]) =>
+      left < clip.left - 1 || top < 0 || right > clip.right + 1 || bottom > innerHeight ||
+      (bottom > bar.top + 1 && right > bar.left && left < bar.right))
+    .map(([told, box]) => `${told || 'a die'} at ${[box.left, box.top, box.right, box.bottom].map(Math.round)}`);
+}
+"""
+"""Dice of the turn and warnings that are out of the window or behind the bar of actions; smaller dice are tokens."""
+CUT_OFF: Final = """
+() => {
+  const hidden = one => one.closest('.unseen, .skip, .die, option') ||
+    !one.checkVisibility({visibilityProperty: true, opacityProperty: true}) ||
+    parents(one).some(parent => getComputedStyle(parent).clipPath === 'inset(50%)');
+  const parents = one => one === document.documentElement ? [one] : [one, ...parents(one.parentElement)];
+  const found = [];
+  const wide = document.documentElement.scrollWidth - innerWidth;
+  if (wide > 0) found.push(`the page is ${wide} px too wide`);
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const text = texts.currentNode.textContent.trim();
+    const own = texts.currentNode.parentElement;
+    if (!text || hidden(own)) continue;
+    const range = document.createRange();
+    range.selectNodeContents(texts.currentNode);
+    const box = range.getBoundingClientRect();
+    for (const one of parents(own)) {
+      const {overflowX, overflowY} = getComputedStyle(one);
+      if ([overflowX, overflowY].some(way => way === 'auto' || way === 'scroll')) break;
+      const edge = one.getBoundingClientRect();
+      const boxed = one.matches('button, .button, td, th, li, .card, label');
+      const pressed = one.matches('button, .button');
+      const sideways = boxed || overflowX !== 'visible' ? Math.max(edge.left - box.left, box.right - edge.right) : 0;
+      const upright = pressed || overflowY !== 'visible' ? Math.max(edge.top - box.top, box.bottom - edge.bottom) : 0;
+      const out = Math.max(sideways, upright - 2);
+      if (out > 1.5 && box.width > 1) {
+        found.push(`“${text}” is ${Math.round(out)} px out of ${one.tagName}.${one.className}`);
+        break;
+      }
+    }
+  }
+  return found;
+}
+"""
+"""Texts that are not wholly within the boxes around them, up to the first that scrolls; and a page that is too wide."""
 WAIT: Final = 60_000
 """Milliseconds for which something may take its time on a busy machine."""
 SLOW: Final = 480_000
@@ -56,6 +117,32 @@ def chromium_browser(program: Path) -> Iterator[Browser]:
             browser.close()
 
 
+class Held:
+    """Answers of the server that take their time: until they are let go."""
+
+    def __init__(self, page: Page, address: str) -> None:
+        self.page, self.address = page, address
+        self.routes: list[Route] = []
+        page.route(address, self._hold)
+
+    def _hold(self, route: Route) -> None:
+        self.routes.append(route)
+
+    def wait(self) -> None:
+        """Wait until one is asked for."""
+        while not self.routes:
+            self.page.wait_for_timeout(20)
+
+    def let_go(self) -> None:
+        self.page.unroute(self.address)  # and those that are held go on
+
+    def answer(self, answer: Json) -> None:
+        """Answer in the server's stead, from now on."""
+        self.page.route(self.address, lambda route: route.fulfill(json=answer))
+        for route in self.routes:
+            route.fulfill(json=answer)
+
+
 class Visitor:
     """Somebody with a browser of their own. Its pages notice errors, and whatever is asked of other hosts."""
 
@@ -68,6 +155,7 @@ class Visitor:
         dark: bool = False,
         still: bool = False,
         pace: str = "instant",
+        offline: bool = False,
     ) -> None:
         self.server = server
         self.complaints: list[str] = []
@@ -79,6 +167,7 @@ class Visitor:
             color_scheme="dark" if dark else "light",
             reduced_motion="reduce" if still else "no-preference",
             has_touch=size[0] < 800,
+            service_workers="allow" if offline else "block",  # tests hold answers back, which a worker would hide
         )
         self.context.set_default_timeout(WAIT)
         prefs = json.dumps({"theme": "auto", "sound": False, "pace": pace})
@@ -95,7 +184,7 @@ class Visitor:
         return page
 
     def _listen(self, told: ConsoleMessage) -> None:
-        if told.type in ("error", "warning"):
+        if told.type in ("error", "warning") and "blocked by Playwright" not in told.text:
             self.complaints.append(told.text)
 
     def _check(self, url: str) -> None:

@@ -1,4 +1,4 @@
-"""A browser and a server for each module of these tests, and visitors whose pages may not complain."""
+"""A browser for these tests, a server for each module of them, and visitors whose pages may not complain."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Visit = Callable[..., Visitor]
 expect.set_options(timeout=WAIT)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser(pytestconfig: pytest.Config) -> Iterator[Browser]:
     with chromium_browser(installed(chromium, pytestconfig)) as browser:
         yield browser

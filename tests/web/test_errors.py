@@ -123,6 +123,7 @@ def test_a_server_that_goes_while_a_table_is_laid(visit: Visit) -> None:
     visitor.expected = CUT
     page = visitor.page
     page.goto("/")
+    page.evaluate("localStorage.setItem('hotdice.name', 'Ann')")
     page.get_by_role("button", name="Play now").first.wait_for()
     visitor.server.kill()
     page.get_by_role("button", name="Play now").first.click()

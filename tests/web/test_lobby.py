@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.server.running import OPEN, person
-from tests.web.browsing import PHONE, Visitor
+from tests.web.browsing import DESKTOP, PHONE, SIDEWAYS, SMALL, Visitor, looks_at
 from tests.web.conftest import Visit
 from tests.web.playing import BOARDS, GAMES
 from tests.web.qr import modules_of, quiet_zone, text_of
@@ -32,6 +32,12 @@ def type_code(page: Page, text: str) -> None:
     page.get_by_role("button", name="Open", exact=True).click()
 
 
+def give_name(visitor: Visitor, name: str) -> None:
+    """Say what one is called, as one is asked before the first game."""
+    visitor.page.get_by_role("textbox", name="Your name").fill(name)
+    visitor.page.get_by_role("button", name="Play", exact=True).click()
+
+
 # At once
 
 
@@ -39,21 +45,51 @@ def type_code(page: Page, text: str) -> None:
 def test_play_now_is_one_click(visit: Visit, game: str) -> None:
     visitor = visit(size=PHONE)
     visitor.page.goto("/")
+    visitor.page.evaluate("localStorage.setItem('hotdice.name', 'Ann')")
     visitor.page.locator(f"article[data-game={game}]").get_by_role("button", name="Play now").click()
+    expect(visitor.page.locator("[data-key=roll]")).to_be_enabled()
     shown = visitor.server.get(f"/tables/{table_at(visitor)}").json()
     assert (shown["game"], shown["status"]) == (game, "playing")
     assert [seat["kind"] for seat in shown["seats"]] == ["person", "bot"]
-    expect(visitor.page.locator("[data-key=roll]")).to_be_enabled()
+    with visitor.server.client(shown["name"]) as watching:  # the browser has its share in the dice
+        assert [bool(share["string"]) for share in watching.state["shares"]] == [True]
+
+
+def test_play_now_asks_for_a_name_once(visit: Visit) -> None:
+    """It can be left, is remembered, and can be changed; a bot has a name and its level beside it."""
+    visitor = visit(size=PHONE)
+    page = visitor.page
+    page.goto("/")
+    play = page.get_by_role("button", name="Play now: KOR")
+    play.click()
+    page.keyboard.press("Escape")
+    expect(page).to_have_url(f"{visitor.server.url}/")
+    play.click()
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.get_by_role("alert").filter(has_text="Write a name.")).to_be_visible()
+    looks_at(visitor, "name", light=(PHONE, DESKTOP), dark=(PHONE,))
+    give_name(visitor, "Ann")
+    shown = visitor.server.get(f"/tables/{table_at(visitor)}").json()
+    assert [(seat["name"], seat["bot"]) for seat in shown["seats"]] == [("Ann", ""), ("Otto", "casual")]
+    page.goto("/")
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_label("Your name").fill("Cleo")
+    page.get_by_label("Your name").press("Enter")
+    page.keyboard.press("Escape")
+    play.click()
+    page.locator("[data-key=roll]").wait_for()
+    expect(page.get_by_role("list", name="Players")).to_contain_text("Cleo")
 
 
 def test_tables_are_listed_on_return(visit: Visit) -> None:
     visitor = visit()
     visitor.page.goto("/")
     visitor.page.get_by_role("button", name="Play now: KOR").click()
+    give_name(visitor, "Ann")
     name = table_at(visitor)
     visitor.page.locator("[data-key=roll]").wait_for()
     visitor.page.goto("/")
-    row = visitor.page.get_by_role("link", name=re.compile("Go on: KOR with Casual bot"))
+    row = visitor.page.get_by_role("link", name=re.compile("Go on: KOR with Otto"))
     expect(row).to_contain_text("Your turn is waiting")
     row.click()
     assert table_at(visitor) == name
@@ -123,7 +159,7 @@ def test_a_table_is_as_it_was_set_up(visit: Visit) -> None:
         ("local", "Ben", ""),
         ("person", "Ann Smith", ""),
         ("open", "", ""),
-        ("bot", "Expert bot", "expert"),
+        ("bot", "Otto", "expert"),
     ]
     told = (shown["status"], shown["dice"], shown["coach"], shown["public"], shown["clock"]["kind"])
     assert told == ("waiting", "fair", "ask", False, "off")
@@ -133,6 +169,48 @@ def test_a_table_is_as_it_was_set_up(visit: Visit) -> None:
     agreed = page.get_by_role("listitem")
     expect(agreed.filter(has_text="Points to win: 5,500")).to_be_visible()
     expect(agreed.filter(has_text="Final round")).to_be_visible()
+
+
+def test_seven_bots_have_names_that_stay_theirs(visit: Visit) -> None:
+    """Also where seats were moved before the game, and somebody's name began like a bot's."""
+    visitor = visit(size=SMALL, still=True)
+    page = visitor.page
+    page.goto("/new/kor")
+    page.get_by_label("Your name").fill("Ann")
+    page.get_by_role("radio", name="Bots").check()
+    called = page.locator("form ol strong")
+    expect(called).to_have_text(["Otto"])
+    for _ in range(6):
+        page.get_by_role("button", name="Add a seat").click()
+    page.get_by_label("Your name").fill("Olga")
+    page.get_by_role("button", name="Move seat 8 up").click()
+    names = ["Fizz", "Pixel", "Momo", "Gizmo", "Zippy", "Rusty", "Kip"]
+    expect(called).to_have_text(names)
+    page.get_by_label("How well the bot in seat 8").select_option("beginner")
+    page.get_by_role("button", name="Start the game").click()
+    players = page.locator(".strip li")
+    expect(players.locator(".name")).to_have_text(["Olga", *names])
+    expect(players.locator(".level")).to_have_text([*["Casual bot"] * 6, "Beginner bot"])
+    assert all(one.evaluate("one => one.scrollWidth <= one.clientWidth") for one in players.all())
+
+
+def test_the_youngest_begins_where_the_game_asks_for_them(visit: Visit) -> None:
+    """The round stays the same."""
+    page = visit(size=PHONE, still=True).page
+    page.goto("/new/kor")
+    page.get_by_label("Your name").fill("Ann")
+    for seat, name in ((2, "Ben"), (3, "Cleo")):
+        if seat > 2:
+            page.get_by_role("button", name="Add a seat").click()
+        page.get_by_label(f"Who sits in seat {seat}").select_option("Someone here")
+        page.get_by_label(f"Name in seat {seat}").fill(name)
+    page.get_by_label("Who is the youngest?").select_option("Cleo")
+    expect(page.get_by_label("Name in seat 1")).to_have_value("Cleo")
+    expect(page.get_by_label("Your name")).to_have_value("Ann")
+    expect(page.get_by_label("Name in seat 3")).to_have_value("Ben")
+    page.goto("/new/bj")
+    page.get_by_label("Your name").wait_for()
+    expect(page.get_by_label("Who is the youngest?")).to_have_count(0)
 
 
 def test_where_everybody_is_here_the_game_starts_at_once(visit: Visit) -> None:
@@ -150,7 +228,7 @@ def test_where_everybody_is_here_the_game_starts_at_once(visit: Visit) -> None:
 
 @pytest.mark.parametrize(("mine", "theirs", "seat", "answer"), [
     ("", "Ben", "Your name", "Write a name."),
-    ("Ann", "B" * 25, "Name in seat 2", "A name has at most 24 signs."),
+    ("Ann", "B" * 25, "Name in seat 2", "A name has 1 to 24 characters."),
     ("Ann", " Ann ", "Name in seat 2", "Somebody else is called Ann; take another name."),
 ], ids=["none", "long", "doubled"])  # fmt: skip
 def test_a_name_that_cannot_be_gets_a_sentence_at_its_field(
@@ -210,7 +288,7 @@ def test_a_guest_is_asked_for_a_name_and_nothing_else(visit: Visit) -> None:
     for typed, answer in (
         ("", "Write a name."),
         ("Ann", "Somebody else is called Ann; take another name."),
-        ("B" * 25, "A name has at most 24 signs."),
+        ("B" * 25, "A name has 1 to 24 characters."),
     ):
         page.get_by_label("Your name").fill(typed)
         page.get_by_role("button", name="Sit down").click()
@@ -269,3 +347,30 @@ def test_rules_are_asked_for_once(visit: Visit) -> None:
     visitor.page.get_by_role("article").wait_for()
     visitor.page.wait_for_load_state("networkidle")
     assert len([url for url in asked if url.endswith(f"/api/games/{GAMES[0]}/rules")]) == 1
+
+
+def test_the_art_of_a_tile_leads_into_the_game(visit: Visit) -> None:
+    visitor = visit()
+    visitor.page.goto("/")
+    visitor.page.evaluate("localStorage.setItem('hotdice.name', 'Ann')")
+    visitor.page.reload()
+    visitor.page.locator("article .stage.ready").first.click()
+    expect(visitor.page.get_by_role("button", name=re.compile("^Roll")).first).to_be_visible()
+
+
+def test_a_wrong_code_moves_nothing(visit: Visit) -> None:
+    page = visit(size=PHONE).page
+    page.goto("/")
+    play = page.get_by_role("button", name="Play now").first
+    play.wait_for()
+    before = play.bounding_box()
+    page.get_by_label("Have a code?").fill("zz")
+    page.get_by_role("button", name="Open", exact=True).click()
+    expect(page.get_by_text("A code has eight letters and digits")).to_be_visible()
+    assert play.bounding_box() == before
+
+
+def test_a_phone_on_its_side_shows_a_way_to_play(visit: Visit) -> None:
+    page = visit(size=SIDEWAYS).page
+    page.goto("/")
+    expect(page.get_by_role("button", name="Play now").first).to_be_in_viewport(ratio=1)

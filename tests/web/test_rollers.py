@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from hotdice.dice import ManualDice, SeededDice
@@ -13,6 +14,7 @@ from hotdice.table import Seat
 from tests.web.browsing import DESKTOP, PHONE, SMALL, STILL, looks_at
 from tests.web.conftest import Visit
 from tests.web.halfway import go_on, half_played, join_halfway
+from tests.web.loaded import load
 
 COLLECTS = re.compile(r"^apply (\d)$")
 WATCH_CHIPS = """
@@ -95,6 +97,56 @@ def test_the_end_of_a_round_is_told_with_any_names(visit: Visit) -> None:
     looks_at(visitor, "rollers-ends-the-round", light=(SMALL,), dark=(DESKTOP,))
     page.get_by_role("button", name="Apply: opens and closes the 3s").click()
     expect(page.get_by_role("heading", name="J. Smith ends the round", exact=True)).to_be_visible()
-    told = "J. Smith gets 2 points for the full board, {0} 1 for the most chips. {0} starts the next round."
-    expect(page.get_by_text(told, exact=True)).to_be_visible()
+    expect(page.get_by_text("{0} has the most chips. {0} starts the next round.", exact=True)).to_be_visible()
+    with visitor.server.client(name) as watching:
+        board = watching.state["view"]["board"]
+        end = watching.events[-1]["effect"]["round_end"]
+    assert set(board["chips"]) == {55} != set(end["chips"])
+    rows = page.get_by_role("region", name="J. Smith ends the round").locator("tbody tr")
+    told = [row.get_by_role("cell").all_inner_texts() for row in rows.all()]
+    assert [row[1].split()[0] for row in told] == [str(chips) for chips in end["chips"]]
+    assert [(row[0], row[2]) for row in told] == [("+2", ""), ("", "+1"), ("", "")]
+    assert [row[3] for row in told] == [f"{points} of 5" for points in board["points"]]
     looks_at(visitor, "rollers-round-over", light=(DESKTOP,), dark=(SMALL,))
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP])
+def test_nothing_else_comes_where_the_roll_is(visit: Visit, size: tuple[int, int]) -> None:
+    """Neither stopping nor applying, from the first roll of a turn to its end, also when all dice are kept."""
+    visitor = visit(size=size, still=True)
+    page = visitor.page
+    load(visitor, "1 1 2 2 * b4")
+    join_halfway(visitor, "rollers", 2, 0, then=["5", "3"])
+    actions = page.get_by_role("region", name="What you can do").get_by_role("button")
+    places = []
+
+    def look(label: str, others: str) -> None:
+        expect(actions.first).to_have_text(label)
+        expect(actions.filter(has_text=others).last).to_be_visible()
+        roll, *rest = [one.bounding_box() for one in actions.all() if one.is_visible()]
+        assert roll
+        places.append((roll["x"], roll["width"]))
+        assert all(other and other["x"] >= roll["x"] + roll["width"] for other in rest)
+
+    look("Roll 6 dice", "Roll")
+    actions.first.click()
+    look("Roll 6 dice", "Stop and use all six")
+    for at in range(6):
+        page.locator(f"[data-die='{at}']").click()
+    look("No more rolls", "Stop and use all six")
+    actions.filter(has_text="Stop").click()
+    look("No more rolls", "Use none")
+    assert len(set(places)) == 1
+
+
+def test_a_button_says_which_usable_dice_it_leaves(visit: Visit) -> None:
+    visitor = visit(size=PHONE, still=True)
+    page = visitor.page
+    join_halfway(visitor, "rollers", 2, 0, then=["5", "3", "1 2 2 4 5 b5", "stop"])
+    expect(page.get_by_role("button", name="Use none")).to_contain_text("leaves 3 usable dice")
+    page.get_by_role("button", name=re.compile("^Die 1, 1")).click()
+    apply = page.get_by_role("button", name=re.compile("^Apply: opens the 1s"))
+    expect(apply).to_contain_text("leaves 2 usable dice")
+    for die in (2, 3):
+        page.get_by_role("button", name=re.compile(f"^Die {die}, 2")).click()
+    expect(page.get_by_role("button", name="Apply: opens the 1s and opens the 2s", exact=True)).to_be_enabled()

@@ -26,6 +26,26 @@ const hear = () => {
 new MutationObserver(hear).observe(document, {childList: true, characterData: true, subtree: true});
 """
 """Keeps whatever stands in a live region, in the order in which it came."""
+SPEAK: Final = """
+window.said = [];
+const spoken = new Map();
+const speak = () => {
+  for (const region of document.querySelectorAll('[role=status], [aria-live=polite]')) {
+    const atomic = region.ariaAtomic ? region.ariaAtomic === 'true' : region.matches('[role=status]');
+    const walker = document.createTreeWalker(region, NodeFilter.SHOW_TEXT);
+    const now = new Set();
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) if (node.data.trim()) now.add(node.data.trim());
+    const before = spoken.get(region) ?? new Set();
+    spoken.set(region, now);
+    const added = [...now].filter(text => !before.has(text));
+    const changed = added.length || [...before].some(text => !now.has(text));
+    if (atomic && changed && now.size) said.push([...now].join(' '));
+    else if (!atomic && added.length) said.push(added.join(' '));
+  }
+};
+new MutationObserver(speak).observe(document, {childList: true, characterData: true, subtree: true});
+"""
+"""Keeps what a screen reader says of live regions: all of one that is atomic, else what is new in it."""
 MEASURE: Final = """
 window.motions = [];
 const animate = Element.prototype.animate;
@@ -86,8 +106,28 @@ def test_every_roll_and_turn_is_said(visit: Visit, game: str) -> None:
     expect(player.something().first).to_be_visible(timeout=SLOW)  # a bot may toss many times
     heard = visitor.page.evaluate("window.heard")
     for roll in rolls_at(visitor, name):
-        assert any(roll["told"] in text for text in heard), f"nobody heard “{roll['told']}”, but: {heard}"
+        told = roll.get("yours", {}).get("0", roll["told"])
+        assert any(told in text for text in heard), f"nobody heard “{told}”, but: {heard}"
     assert any(text.endswith("Your turn.") for text in heard), heard
+
+
+def test_a_roll_is_said_once(visit: Visit) -> None:
+    """Its sentence, and what to do next; not whose turn it is, as that has not changed."""
+    visitor = visit(pace="calm")
+    page = visitor.page
+    visitor.context.add_init_script(SPEAK)
+    load(visitor, "1 2 3 4 5 6", "1 2 3 4")
+    name = visitor.sit("bj", [person("Ann"), local("Ben")], dice="manual")
+    first = roll_once(visitor, name)
+    expect(page.locator("[data-key=roll]:enabled")).to_be_visible()
+    said = page.evaluate("window.said")
+    assert [text for text in said if first["told"] in text] == [first["told"]], said
+    second = roll_once(visitor, name)
+    expect(page.locator("[data-key=roll]:enabled")).to_be_visible()
+    later = page.evaluate("window.said")[len(said) :]
+    assert [text for text in later if second["told"] in text] == [second["told"]], later
+    assert not [text for text in later if "your turn" in text], later
+    assert len(later) <= 3, later
 
 
 @pytest.mark.parametrize("game", HANDS)
