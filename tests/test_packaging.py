@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,8 @@ import yaml
 from hatchling.builders.plugin.interface import BuilderInterface
 from hatchling.builders.sdist import SdistBuilder
 from hatchling.builders.wheel import WheelBuilder
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 import hatch_build
 from hatch_build import App, BuildError, find_node
@@ -54,6 +57,26 @@ def test_the_locks_name_no_registry() -> None:
     assert "omit-lockfile-registry-resolved=true" in (ROOT / "web/.npmrc").read_text("utf-8")
     for file in (ROOT / "requirements").glob("*.txt"):
         assert not re.search(r"://|--(extra-)?index-url", file.read_text("utf-8")), file
+
+
+def test_what_is_asked_for_with_extras_is_locked_with_them() -> None:
+    """Pip takes `coverage[toml]` for something else than `coverage`, looks for its newest, and refuses that for want of
+    a hash."""
+    lines = (ROOT / "requirements/dev.txt").read_text("utf-8").splitlines()
+    locked = [Requirement(line.removesuffix(" \\")) for line in lines if line[:1].isalnum()]
+    extras = {canonicalize_name(one.name): set[str]() for one in locked}
+    for one in locked:
+        extras[canonicalize_name(one.name)] |= one.extras
+    asked = [
+        Requirement(text)
+        for one in locked
+        if one.marker is None or one.marker.evaluate()
+        for text in metadata.requires(one.name) or ()
+    ]
+    wanted = [one for one in asked if one.extras and (one.marker is None or one.marker.evaluate({"extra": ""}))]
+    assert wanted
+    for one in wanted:
+        assert one.extras <= extras[canonicalize_name(one.name)], f"{one} is locked without its extras: `make lock`."
 
 
 def test_the_app_and_the_hook_want_the_same_node() -> None:
