@@ -223,7 +223,7 @@ def test_the_race_is_seen_in_forced_colours(visit: Visit) -> None:
 
 
 def test_pages_around_a_game_grow_with_the_window(visit: Visit) -> None:
-    """Type grows, and with it what it stands in: names can be read where they are written, places where they are won."""
+    """Type grows, and with it what it stands in: fields for names, and the steps of the podium."""
     visitor = visit(still=True)
     page = visitor.page
     page.goto("/new/kor")
