@@ -6,6 +6,7 @@ stderr with exit code 2.
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
@@ -339,9 +340,7 @@ def restore(file: BackupFile = "", database: Database = "") -> None:
     backups.restore(_backup(file), database)
 
 
-admin: Final = typer.Typer(
-    help="Look after the tables of a server that runs on this machine.", no_args_is_help=True, rich_markup_mode=None
-)
+admin: Final = typer.Typer(help="Look after the tables of a server that runs on this machine.", rich_markup_mode=None)
 app.add_typer(admin, name="admin")
 
 TableName = Annotated[str, typer.Argument(metavar="TABLE", help="A table's name, such as k3x9-w7fm.")]
@@ -435,6 +434,24 @@ def _with_bare_resume(args: list[str]) -> list[str]:
     return args
 
 
+def _in_our_words(error: TyperException) -> str:
+    """What is wrong with the words and flags of a command, and what would be right."""
+    told: str = error.format_message()
+    context = getattr(error, "ctx", None)
+    if commands := list(getattr(context and context.command, "commands", ())):
+        if found := re.fullmatch(r"No such command '(.*)'\.", told):
+            return f"There is no command “{found[1]}”; expected {listed(commands, 'or')}."
+        if told == "Missing command.":
+            return f"Name what to do: {listed(commands, 'or')}."
+    if found := re.fullmatch(r"Option '(.*)' requires an argument\.", told):
+        return f"{found[1]} needs a value; --help says which."
+    if found := re.fullmatch(r"No such option: (\S+)", told):
+        return f"There is no option {found[1]}; --help lists them."
+    if found := re.fullmatch(r"Got unexpected extra arguments? ?(?:\(s\))? ?\((.*)\)", told):
+        return f"Nothing is expected at “{found[1]}”; --help says what is."
+    return told
+
+
 def main(args: list[str] | None = None) -> int:
     """Run a command; the answer is the exit code."""
     prepare_streams()
@@ -448,7 +465,7 @@ def main(args: list[str] | None = None) -> int:
     except HotdiceError as error:
         complain(str(error))
     except TyperException as error:
-        complain(error.format_message())
+        complain(_in_our_words(error))
     except BrokenPipeError:
         silence_stdout()
         return 0

@@ -10,8 +10,9 @@ from time import sleep
 
 import pytest
 
+from hotdice.games import parse_position
 from hotdice.solve import store
-from hotdice.terminal import progress
+from hotdice.terminal import progress, values
 from hotdice.terminal.progress import Stopped, Work
 from hotdice.values import NotSolved, Progress
 from tests.terminal.drive import hotdice
@@ -60,6 +61,15 @@ def test_bars_of_close_values_look_close() -> None:
     assert 0 <= roll.count("#") - hold.count("#") <= 1
     assert 8 <= hold.count("#") <= 12, "about half of twenty, as are the values"
     assert scale == "  The bars run from 0% to 100%."
+
+
+@pytest.mark.parametrize(("columns", "bars"), [(80, True), (30, True), (20, False)])
+def test_bars_have_the_room_that_a_window_leaves(columns: int, bars: bool) -> None:
+    state = parse_position("pig 0/0 1 20 decide")
+    lines = list(values.table(state, values.evaluating(state).wait(), columns=columns))
+    assert max(map(len, lines[:2])) <= columns
+    assert any("█" in line for line in lines) == bars
+    assert any("The bars run" in line for line in lines) == bars
 
 
 def test_odds_before_a_roll_show_chances_by_what_the_rolls_lead_to() -> None:
@@ -170,6 +180,22 @@ def test_a_wait_says_why_how_far_and_how_long(monkeypatch: pytest.MonkeyPatch, *
         assert "Working it out. Ctrl-C stops it.\nSolving Pig: 25%, 0:00 of about 0:0" in shown.getvalue()
     else:
         assert shown.getvalue().endswith("\x1b[2K")  # the line is wiped
+
+
+def test_a_narrow_window_does_not_cut_how_long_a_wait_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = Terminal()
+    monkeypatch.setattr("sys.stderr", shown)
+    monkeypatch.setattr(progress, "MOMENT", 0.01)
+    monkeypatch.setenv("COLUMNS", "50")
+
+    def work(report: Progress) -> None:
+        report(0.5)
+        while "about" not in shown.getvalue():
+            sleep(0.01)
+
+    Work(work, "Solving KOR, Keep On Rollin', the first time only").wait()
+    assert re.search(r"0:\d\d\s+of\s+about\s+0:\d\d", re.sub(r"\x1b\[[0-9;?]*\w|━|╸|╺", "", shown.getvalue()))
+    assert "…" not in shown.getvalue()
 
 
 def test_a_short_wait_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

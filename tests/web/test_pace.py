@@ -19,6 +19,7 @@ from tests.web.playing import GAMES, BjPlayer, Pointer
 
 HEAR: Final = """
 window.news = 0;
+window.number = 0;
 const Plain = window.WebSocket;
 window.WebSocket = class extends Plain {
   send(text) {
@@ -28,7 +29,11 @@ window.WebSocket = class extends Plain {
   }
   set onmessage(hear) {
     super.onmessage = event => {
-      if (JSON.parse(event.data).type === 'update') window.news += 1;
+      const {type, state} = JSON.parse(event.data);
+      if (type === 'update') {
+        window.news += 1;
+        window.number = state.number;
+      }
       hear(event);
     };
   }
@@ -45,6 +50,14 @@ def told(page: Page) -> Locator:
 def heard(page: Page, news: int) -> None:
     """Wait until the page knows of so much."""
     page.wait_for_function("count => window.news >= count", arg=news)
+
+
+def heard_of_the_bot(visitor: Visitor, name: str) -> None:
+    """Wait until the page knows of all that the bot did in its turn."""
+    with visitor.server.client(name) as watching:
+        while watching.state["actor"] != 0:
+            watching.receive()
+        visitor.page.wait_for_function("number => window.number >= number", arg=watching.state["number"])
 
 
 def test_a_watcher_is_a_second_behind_at_most(visit: Visit) -> None:
@@ -101,7 +114,7 @@ def test_space_skips_one_step_and_held_all(visit: Visit) -> None:
     visitor.context.add_init_script(HEAR)
     page = visitor.page
     page.clock.install()
-    visitor.sit("bj", [person("Ann"), bot()], options={"target": 20_000})
+    name = visitor.sit("bj", [person("Ann"), bot()], options={"target": 20_000})
     steps = 0
     while steps < 3:  # a bot may lose its turn with the first roll
         passed(visitor)
@@ -109,7 +122,7 @@ def test_space_skips_one_step_and_held_all(visit: Visit) -> None:
         shown, news = told(page).count(), page.evaluate("window.news")
         page.keyboard.press("Space")  # nothing is to be taken back
         heard(page, news + 1)
-        page.wait_for_timeout(500)
+        heard_of_the_bot(visitor, name)
         steps = page.evaluate("window.news") - news
         if steps < 3:
             page.keyboard.press("Escape")
@@ -135,16 +148,19 @@ def test_the_end_is_seen_and_celebrated(visit: Visit, game: str) -> None:
     last = full.event(full.played - 1)
     text = last.move.text if isinstance(last, Moved) else full.game.roll_text(last.roll)
     visitor = visit(size=DESKTOP, pace="calm")
+    visitor.context.add_init_script(HEAR)
     page = visitor.page
     page.clock.install()
     name, tokens = go_on(visitor.server, table, [1, 2])
     visitor.take(name, game, tokens)
     expect(told(page).first).to_be_visible()
     stop_the_clock(page)
+    news = page.evaluate("window.news")
     play_on(visitor.server, name, tokens, [text])
+    heard(page, news + 1)  # time that goes by before would be silence, after which the page takes its link for lost
     result, cheer = page.get_by_role("region", name="The result"), page.locator(".celebration")
     over = page.get_by_role("region", name="What you can do").get_by_text("The game is over.")
-    for _ in range(600):  # until the page has heard of it, and dice have tumbled and lie there
+    for _ in range(60):  # until dice have tumbled and lie there; less than it takes to doubt the link
         if over.is_visible():
             break
         page.clock.run_for(50)

@@ -12,7 +12,7 @@ from hotdice.record import record_of
 from tests.server.running import local, person
 from tests.web.browsing import CUT_OFF, DESKTOP, HIDDEN, PHONE, SMALL, STILL, Visitor
 from tests.web.conftest import Visit
-from tests.web.halfway import DAY, half_played, join_halfway
+from tests.web.halfway import DAY, half_played, join_halfway, open_the_end
 from tests.web.playing import GAMES
 
 SIDEWAYS: Final = ((844, 390), (740, 360), (667, 375))
@@ -24,6 +24,8 @@ DICE: Final = """
 })
 """
 """Of each die of the turn, how far it is from the window's edges, and how wide."""
+FOR_EVER: Final = 100_000
+"""More rolls and moves than any game has."""
 CUT: Final = "one => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1"
 
 
@@ -45,6 +47,17 @@ KISMET: Final = (
 )
 BJ: Final = (".tray .die", ".ice .die", ".money dd", ".side tbody .name", ".side tbody tr", "#scoring", ".side .die")
 """What grows on their boards."""
+
+
+ROOM: Final = """
+rows => rows.map(row => {
+  const words = document.createRange();
+  words.selectNodeContents(row.querySelector('th'));
+  const box = row.getBoundingClientRect(), text = words.getBoundingClientRect();
+  return Math.min(text.top - box.top, box.bottom - text.bottom);
+})
+"""
+"""Of each row, how far its words are from the lines above and below, in pixels."""
 
 
 def rolling(state: State) -> bool:
@@ -207,3 +220,61 @@ def test_the_race_is_seen_in_forced_colours(visit: Visit) -> None:
     start = page.locator("tbody .start").first.evaluate(colour)
     assert len({lane, start, page_colour}) == 3
     assert page.locator(".die .side").first.evaluate("one => getComputedStyle(one).backgroundImage") != "none"
+
+
+def test_pages_around_a_game_grow_with_the_window(visit: Visit) -> None:
+    """Type grows, and with it what it stands in: fields for names, and the steps of the podium."""
+    visitor = visit(still=True)
+    page = visitor.page
+    page.goto("/new/kor")
+    field = page.get_by_placeholder("Your name")
+    widths = []
+    for size in (DESKTOP, LARGE[-1]):
+        resize(visitor, size)
+        box = field.bounding_box()
+        assert box
+        widths.append(box["width"] / page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)"))
+    assert widths[1] > 0.9 * widths[0]
+
+    open_the_end(visitor, half_played("bj", 6, FOR_EVER))
+    steps = page.locator(".step")
+    expect(steps).to_have_count(3)
+    resize(visitor, LARGE[-1])
+    for step in steps.all():
+        assert not step.evaluate(CUT), step.inner_text()
+    one_line = page.locator(".rest .place").evaluate_all(
+        "places => places.every(one => one.clientHeight < 2 * parseFloat(getComputedStyle(one).fontSize))"
+    )
+    assert one_line
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP])
+def test_the_lines_that_the_sheet_adds_up_have_room(visit: Visit, size: tuple[int, int]) -> None:
+    visitor = visit(size=size, still=True)
+    join_halfway(visitor, "kismet", 4, 230, rolling, then=["1 2 4 6 6"])
+    rows = visitor.page.locator(".left .sum")
+    expect(rows).to_have_count(4)
+    assert min(rows.evaluate_all(ROOM)) >= 2
+
+
+def test_no_die_on_the_road_is_cut_by_the_edge_of_a_phone(visit: Visit) -> None:
+    visitor = visit(size=PHONE, still=True)
+    join_halfway(visitor, "kor", 2, then=["25 50 100 S S D", "25 25 50 S D"])
+    dice = visitor.page.locator(".road .die")
+    expect(dice).to_have_count(2)
+    assert min(dice.evaluate_all("dice => dice.map(die => die.getBoundingClientRect().left)")) >= 8
+
+
+def test_games_beside_one_another_are_begun_at_one_height(visit: Visit) -> None:
+    """Whether a lesson is offered or not, and however long their pitch is."""
+    visitor = visit(size=DESKTOP, still=True)
+    page = visitor.page
+    visitor.sit("kor", [person("Ann"), local("Ben")])
+    expect(page.locator("[data-key=roll]")).to_be_visible()
+    page.goto("/")
+    buttons = page.get_by_role("button", name="Play now")
+    expect(page.get_by_role("link", name="Learn by playing")).to_have_count(3)
+    for size in (DESKTOP, (844, 390)):
+        resize(visitor, size)
+        tops = buttons.evaluate_all("all => all.map(one => Math.round(one.getBoundingClientRect().top))")
+        assert len(set(tops)) == (1 if size == DESKTOP else 2), tops

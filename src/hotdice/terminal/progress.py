@@ -123,8 +123,10 @@ def _bar(work: Work[T]) -> Iterator[Callable[[], None]]:
     """A bar that swings to and fro until the work says how far it is."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn
+    from rich.table import Column
 
-    told = TextColumn("{task.description} {task.fields[far]}", markup=False)
+    # In a narrow window the words are broken, not cut: how long it takes is said last.
+    told = TextColumn("{task.description} {task.fields[far]}", markup=False, table_column=Column(no_wrap=False))
     with Progress(told, BarColumn(20), console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None, visible=False, far="")
 

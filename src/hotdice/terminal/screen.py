@@ -104,6 +104,11 @@ class Screen:
         """What is left free at the left of a drawn window, where there is room enough."""
         return "  " if self.drawn and self.size[0] >= 84 else ""
 
+    @property
+    def room(self) -> int:
+        """Columns between the margins."""
+        return self.size[0] - 2 * len(self.margin)
+
     def draw(self, lines: Sequence[Text]) -> None:
         """Clear the window and show these lines. Without escape codes, blank lines push the old ones out."""
         columns, height = self.size
@@ -119,7 +124,7 @@ class Screen:
         from rich.markdown import Markdown
 
         with self.console.capture() as drawn:
-            self.console.print(Markdown(text), width=min(self.size[0] - 2 * len(self.margin), 100))
+            self.console.print(Markdown(text), width=min(self.room, 100))
         return drawn.get().splitlines()
 
     def page(self, lines: Iterable[str]) -> str:
@@ -135,8 +140,7 @@ class Screen:
 
         def show() -> str:
             nonlocal following
-            columns, height = self.size
-            room = columns - 2 * len(self.margin)
+            room, height = self.room, self.size[1]
             parts = [
                 (at, part) for at, text in enumerate(texts[first:], first) for part in text.wrap(self.console, room)
             ]

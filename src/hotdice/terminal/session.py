@@ -312,7 +312,8 @@ class Session(Prompts):
         state = self.table.state
         if evaluation := self._evaluation():
             caveat = self._caveat(evaluation)
-            lines = values.table(state, evaluation, names=self.table.names)
+            columns = self.screen.room if self.screen.drawn else None
+            lines = values.table(state, evaluation, names=self.table.names, columns=columns)
             self.page([*lines, *([f"  {caveat}"] if caveat else [])])
 
     def do_why(self, rest: str) -> None:

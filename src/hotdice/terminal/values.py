@@ -22,6 +22,9 @@ from hotdice.values import Evaluation, NotSolved, Progress, Unit, Valued
 SHOWN: Final = 15
 """How many moves or rolls a table has unless all are asked for."""
 BAR: Final = 20
+"""How long a bar can be."""
+_SHORTEST: Final = 8
+"""Shorter bars would say nothing."""
 _EIGHTHS: Final = ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")
 
 
@@ -86,11 +89,17 @@ class _Line:
     tied: bool
 
 
-def table(state: State, evaluation: Evaluation, most: int = SHOWN, names: Sequence[str] | None = None) -> Iterator[str]:
+def table(
+    state: State,
+    evaluation: Evaluation,
+    most: int = SHOWN,
+    names: Sequence[str] | None = None,
+    columns: int | None = None,
+) -> Iterator[str]:
     """The moves or rolls with their values and bars, best first; those that tie with the best have a =.
 
     Rolls have their chances, and those that lead to the same position are one line. Moves have the names of players if
-    there are any.
+    there are any. Where so many columns leave bars too little room, there are none.
     """
     unit = evaluation.unit
     found = _rolls(state, evaluation) if state.seat == CHANCE else _moves(evaluation, names)
@@ -98,16 +107,22 @@ def table(state: State, evaluation: Evaluation, most: int = SHOWN, names: Sequen
     amounts = [amount(line.value, unit) for line in lines]
     low, high = _scale(evaluation)
     wide, figure = max(len(line.text) for line in lines), max(map(len, amounts))
+    told = []
     for line, shown in zip(lines, amounts, strict=True):
         error = "" if evaluation.exact else f" ±{amount(line.error, unit).lstrip('+')}"
-        bar = _bar((line.value - low) / (high - low))
-        yield f"{'=' if line.tied else ' '} {line.text:{wide}}  {line.chance}{shown:>{figure}}{error}  {bar}".rstrip()
+        told.append(f"{'=' if line.tied else ' '} {line.text:{wide}}  {line.chance}{shown:>{figure}}{error}  ")
+    room = BAR if columns is None else min(BAR, columns - max(map(len, told)))
+    for line, text in zip(lines, told, strict=True):
+        bar = _bar((line.value - low) / (high - low), room) if room >= _SHORTEST else ""
+        yield f"{text}{bar}".rstrip()
     if len(found) > most:
         yield f"  and {len(found) - most} more, down to {amount(found[-1].value, unit)}"
     if state.seat == CHANCE:
         yield f"  On average {worth(evaluation.value, unit)}."
-    how_far = "" if evaluation.exact else " The ± says how far off an estimate may well be."
-    yield f"  The bars run from {amount(low, unit, 0)} to {amount(high, unit, 0)}.{how_far}"
+    scale = f"The bars run from {amount(low, unit, 0)} to {amount(high, unit, 0)}." if room >= _SHORTEST else ""
+    how_far = "" if evaluation.exact else "The ± says how far off an estimate may well be."
+    if scale or how_far:
+        yield f"  {scale} {how_far}".rstrip() if scale else f"  {how_far}"
 
 
 def _moves(evaluation: Evaluation, names: Sequence[str] | None) -> list[_Line]:
@@ -144,6 +159,6 @@ def _scale(evaluation: Evaluation) -> tuple[float, float]:
     return (0.0, span) if evaluation.unit is Unit.WIN else (-span / 2, span / 2)
 
 
-def _bar(share: float) -> str:
-    eighths = round(8 * BAR * min(1.0, max(0.0, share)))
+def _bar(share: float, length: int) -> str:
+    eighths = round(8 * length * min(1.0, max(0.0, share)))
     return "█" * (eighths // 8) + _EIGHTHS[eighths % 8]

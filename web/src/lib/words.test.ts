@@ -42,4 +42,9 @@ describe('emphasised', () => {
     expect(emphasised('J. Smith 15 takes 5.', [5])).toEqual(['J. Smith 15 takes ', '5', '.'])
     expect(emphasised('Ann keeps 3 3.', [])).toEqual(['Ann keeps 3 3.'])
   })
+
+  it('takes no die for what comes of it', () => {
+    const told = 'Ann tosses STOP, 25, 100 and sets 100 aside: 100 so far, 1,100 in all.'
+    expect(emphasised(told, [100])).toEqual(['Ann tosses STOP, 25, 100 and sets 100 aside: ', '100', ' so far, 1,100 in all.'])
+  })
 })

@@ -46,10 +46,14 @@ export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** A sentence in pieces, of which every second one is one of the given numbers, to be set in bold. */
+/**
+ * A sentence in pieces, of which every second one is one of the given numbers, to be set in bold. Each is so where it is said last: what
+ * comes of the dice is told after them, and a die may show the same.
+ */
 export function emphasised(sentence: string, numbers: readonly number[]): string[] {
   if (!numbers.length) return [sentence]
   const figures = new Set(numbers).values()
   const either = [...figures].map((number) => figure(number)).join('|')
-  return sentence.split(new RegExp(`(?<![\\d,])(${either})(?![\\d,]*\\d)`))
+  const whole = (number: string) => `(?<![\\d,])${number}(?![\\d,]*\\d)`
+  return sentence.split(new RegExp(`${whole(`(${either})`)}(?!.*${whole('\\1')})`))
 }
