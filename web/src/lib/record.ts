@@ -40,6 +40,8 @@ export interface GameRecord {
   dice: Source
   rolls: RecordedRoll[]
   result: string
+  /** Whether it went on from a position of another game. */
+  continued: boolean
 }
 
 /** A text that is no record; the message is for a person. */
@@ -82,7 +84,8 @@ export function readRecord(text: string): GameRecord {
   next()
   const game = /^([a-z][a-z0-9_]*)(\(.*\))?$/.exec(value('game'))?.[1] ?? fail('there is no such game.')
   next()
-  if (line().startsWith('from: ')) next() // a game that began at a position
+  const continued = line().startsWith('from: ') // a game that began at a position
+  if (continued) next()
   const date = value('date')
   next()
   const names: string[] = []
@@ -107,7 +110,7 @@ export function readRecord(text: string): GameRecord {
   const result = value('result')
   next()
   if (line() || at !== lines.length - 1) fail('nothing may follow the result.')
-  return { game, date, names, dice, rolls, result }
+  return { game, date, names, dice, rolls, result, continued }
 }
 
 function readSource(text: string, fail: (message: string) => never): Source {
