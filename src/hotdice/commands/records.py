@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from hotdice.dice import DiceSource, RecordedDice, SeededDice
 from hotdice.errors import HotdiceError
@@ -21,6 +21,9 @@ from hotdice.terminal.screen import Screen
 from hotdice.terminal.steps import step_through
 from hotdice.terminal.streams import plain
 from hotdice.view import named
+
+ANEW: Final = "continued with new dice"
+"""What the comment begins with by which a server says that a game goes on after a backup was restored."""
 
 
 class VerifyError(HotdiceError):
@@ -117,13 +120,13 @@ def _fair_lines(record: Record, dice: FairDice, *, promised: bool, key: str) -> 
         yield "chosen the secret as it liked, and these dice are not fair dice."
     else:
         yield f"Every roll follows from the secret and from what {listed(given)} drew, after its hash was shown:"
-        yield "as long as one of them drew at random, and saw all seals before a string, nobody could choose these rolls."
+        yield "as long as one of them drew at random and saw all seals first, nobody could choose these rolls."
     for share in dice.shares:
         if not share.string:
             yield f"{names[share.seat]} sealed a string and did not reveal it, so the dice were drawn without it:"
             yield "whoever saw the other strings by then could choose between the two games that this leaves."
-    if record.start:
-        yield "Its dice were drawn anew at that position: who ran the server knew what those before would have shown."
+    if record.start or any(isinstance(entry, Comment) and entry.text.startswith(ANEW) for entry in record.entries):
+        yield "These dice were drawn anew for a game that went on: who ran the server knew what the old ones held."
     if promised:
         yield "The promise is the one that you saw."
     else:

@@ -283,6 +283,7 @@ const seenOf = (text: string): Seen => ({
   rolls: readRecord(text).rolls.map((roll) => roll.faces.join(' ')),
   mine: [],
   brokenOff: false,
+  continued: false,
 })
 
 describe('a game', () => {
@@ -445,6 +446,8 @@ describe('what is not proven', () => {
 
   it('is said of a game that went on from a position, and of dice in which nobody here has a share', () => {
     expect(doubts(NEW.replace('date:', 'from: bj somewhere\ndate:'))[0]).toContain('goes on from an earlier one with new dice')
+    expect(doubts(NEW.replace('\n\n', '\n\n# continued with new dice, as …\n'))[0]).toContain('goes on from an earlier one with new dice')
+    expect(checked(readRecord(NEW), { ...seenOf(NEW), continued: true })).toMatchObject({ doubts: [expect.stringContaining('goes on from an earlier one')] })
     const verdict = checked(readRecord(NEW), { ...seenOf(NEW), mine: [1] })
     expect(verdict).toMatchObject({ right: true, shared: false, doubts: [expect.stringContaining('This browser had no share in these dice')] })
   })

@@ -116,6 +116,8 @@ export interface Seen {
   mine: readonly number[]
   /** Whether strings of this browser were revealed for dice at this table that were never rolled. */
   brokenOff: boolean
+  /** Whether the game went on from one that was given up. */
+  continued: boolean
 }
 
 /** A string that this browser drew for the dice of a game, after it had seen a promise; the seat counts from 0. */
@@ -147,8 +149,7 @@ export interface Step {
  * `shared` says whether what this browser drew is part of them, with no other strings than those that had been sealed before it was revealed.
  */
 export type Verdict =
-  | { kind: 'nothing'; told: string }
-  | { kind: 'checked'; right: boolean; fair: boolean; shared: boolean; steps: Step[]; doubts: string[]; rolls: CheckedRoll[] }
+  { kind: 'nothing'; told: string } | { kind: 'checked'; right: boolean; fair: boolean; shared: boolean; steps: Step[]; doubts: string[]; rolls: CheckedRoll[] }
 
 const NOTHING = {
   manual: 'Real dice were rolled at a real table. You saw them fall; there is nothing to compute.',
@@ -210,7 +211,7 @@ export function checkDice(record: GameRecord, kinds: Kinds | null, seen: Seen | 
     })
   }
   const shared = dice.shares.some((share) => seen?.drawn.some((one) => one.seals && isOf(one, dice, share)))
-  const doubts = doubtsAbout(record, dice, shared ? null : seen)
+  const doubts = doubtsAbout(record, dice, seen, shared)
   return { kind: 'checked', right: steps.every((step) => step.right), fair: dice.parts.length > 0, shared, steps, doubts, rolls }
 }
 
@@ -257,11 +258,19 @@ function sealSteps(names: readonly string[], dice: FairSource, drawn: readonly D
     const seal = share.string ? sealOf(dice.table, dice.commitment, share.seat, share.string) : share.seal
     if (views.every((seals) => seals.some((one) => one.seat === share.seat && one.seal === seal))) continue
     const detail = `The seal of ${share.string || 'what was withheld'} is ${seal}, and it was not shown.`
-    steps.push({ right: false, told: `The string of ${nameOf(names, share.seat)} was not sealed when this browser revealed its own, so it could be chosen by it.`, detail })
+    steps.push({
+      right: false,
+      told: `The string of ${nameOf(names, share.seat)} was not sealed when this browser revealed its own, so it could be chosen by it.`,
+      detail,
+    })
   }
   for (const { seat, seal } of views.flat()) {
     if (dice.shares.some((share) => share.seat === seat) || steps.some((step) => step.detail?.includes(seal))) continue
-    steps.push({ right: false, told: `What ${nameOf(names, seat)} had sealed is missing from the dice, and not even called withheld.`, detail: `The seal: ${seal}.` })
+    steps.push({
+      right: false,
+      told: `What ${nameOf(names, seat)} had sealed is missing from the dice, and not even called withheld.`,
+      detail: `The seal: ${seal}.`,
+    })
   }
   if (!steps.length) steps.push({ right: true, told: 'The dice have the strings that were sealed before any was revealed, and no others.' })
   return steps
@@ -271,8 +280,8 @@ function nameOf(names: readonly string[], seat: number): string {
   return names[seat] ?? `Seat ${seat + 1}`
 }
 
-/** What is not proven by rolls that follow from a secret which was promised. `seen` is what was seen by a browser whose share in them is not known. */
-function doubtsAbout({ names, continued }: GameRecord, dice: FairSource, seen: Seen | null): string[] {
+/** What is not proven by rolls that follow from a secret which was promised. */
+function doubtsAbout({ names, continued }: GameRecord, dice: FairSource, seen: Seen | null, shared: boolean): string[] {
   if (dice.version === 1) {
     return [
       'This is the first version of fair dice: nobody changed a roll once the game had begun, but one string was given before the secret was drawn, so a server could have chosen its secret by it.',
@@ -285,12 +294,12 @@ function doubtsAbout({ names, continued }: GameRecord, dice: FairSource, seen: S
       ({ seat }) =>
         `${nameOf(names, seat)} sealed a string and did not reveal it. Whoever saw the other strings by then could choose between the two games that this leaves.`,
     )
-  if (seen?.mine.length && !seen.drawn.length) {
+  if (seen?.mine.length && !shared && !seen.drawn.length) {
     doubts.push(
       'This browser had no share in these dice: it was not connected when the game began, or the server did not ask it. Those who had one, together with the server, could have chosen them.',
     )
   }
-  if (continued) {
+  if (continued || seen?.continued) {
     doubts.push('This game goes on from an earlier one with new dice. Whoever ran the server knew what the old ones would have shown.')
   }
   return doubts

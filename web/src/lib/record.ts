@@ -40,7 +40,7 @@ export interface GameRecord {
   dice: Source
   rolls: RecordedRoll[]
   result: string
-  /** Whether it went on from a position of another game. */
+  /** Whether it went on from another game, with new dice. */
   continued: boolean
 }
 
@@ -58,6 +58,8 @@ const FIRST = 'hotdice record 1'
 const WORD = /^[A-Za-z0-9_-]{1,64}$/
 const HASH = /^[0-9a-f]{64}$/
 const HIDDEN = 'hidden'
+/** By which a server says that a game goes on after a backup was restored. */
+const ANEW = '# continued with new dice'
 const SHARE = /^([1-9][0-9]?):(?:withheld:([0-9a-f]{64})|([A-Za-z0-9_-]{1,64}))$/
 const SIGNED = /^signed:([0-9]{1,15}):([0-9a-f]{64}):[0-9a-f]{128}$/
 
@@ -84,7 +86,7 @@ export function readRecord(text: string): GameRecord {
   next()
   const game = /^([a-z][a-z0-9_]*)(\(.*\))?$/.exec(value('game'))?.[1] ?? fail('there is no such game.')
   next()
-  const continued = line().startsWith('from: ') // a game that began at a position
+  let continued = line().startsWith('from: ') // a game that began at a position
   if (continued) next()
   const date = value('date')
   next()
@@ -99,6 +101,7 @@ export function readRecord(text: string): GameRecord {
   next()
   const rolls: RecordedRoll[] = []
   while (!line().startsWith('result: ')) {
+    continued ||= line().startsWith(ANEW)
     if (!line().startsWith('#')) {
       const [, number = '', rest = ''] = /^(\d+) (.+)$/.exec(line()) ?? []
       const seat = Number(number) - 1
