@@ -64,9 +64,9 @@ def test_dice_that_were_being_drawn_are_given_up() -> None:
     match = table(*ANN_AND_AN_OPEN_SEAT)
     join(match, "Bob")
     match.keep(start(match, here=(0, 1)))
-    assert match.deal
-    assert company.redraw(match, match.deal.since) == []
-    match.keep(company.redraw(match, match.deal.since + 1))
+    since = match.dealing().since
+    assert company.redraw(match, since) == []
+    match.keep(company.redraw(match, since + 1))
     assert (match.status, match.deal) == (Status.CLOSED, None)
     with pytest.raises(Illegal):
         start(match)
