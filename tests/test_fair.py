@@ -230,6 +230,12 @@ def test_verify_holds_a_record_against_what_was_seen(tmp_path: Path) -> None:
     assert verified(tmp_path, text, "--string", "1:ann-1", "--string", "2:b0b")[0] == 0
     code, _, err = verified(tmp_path, text, "--string", "2:bob")
     assert (code, "drawn without “2:bob”" in err) == (2, True)
+    ann, ben = (f"{share.seat + 1}:{seal('k3x9', commitment(SECRET), share.seat, share.string)}" for share in SHARES)
+    assert verified(tmp_path, text, "--seal", ann, "--seal", ben)[0] == 0
+    code, _, err = verified(tmp_path, text, "--seal", ann)
+    assert (code, "“2:b0b” in the dice of this record fits no seal" in err) == (2, True)
+    code, _, err = verified(tmp_path, text, "--seal", ann, "--seal", ben, "--seal", f"3:{'0' * 64}")
+    assert (code, f"sealed as “3:{'0' * 64}” is missing" in err) == (2, True)
     code, _, err = verified(tmp_path, text, "--key", "0" * 64)
     assert (code, "another key than the one that you give" in err) == (2, True)
     code, _, err = verified(tmp_path, text.replace(SIGNATURE, SIGNATURE[:-2] + "00"))
@@ -238,6 +244,28 @@ def test_verify_holds_a_record_against_what_was_seen(tmp_path: Path) -> None:
     assert (code, "not that of its key" in err) == (2, True)
     code, _, err = verified(tmp_path, text.replace(f"{SIGNED.text} ", ""), "--key", KEY)
     assert (code, "No server has signed" in err) == (2, True)
+
+
+def test_a_promise_is_not_taken_for_another_word_of_the_record(tmp_path: Path) -> None:
+    seen = "0123456789abcdef" * 4
+    dice = FairDice(seen, SECRET, (Share(0, seen),))
+    code, _, err = verified(tmp_path, record_of(played(load_game("pig"), dice), DAY).text, "--promise", seen)
+    assert (code, "another promise than the one that you give" in err) == (2, True)
+
+
+def test_verify_says_that_dice_were_drawn_anew(tmp_path: Path) -> None:
+    later = load_game("pig").start(2).roll((5,))
+    seats = [Seat(name, make_player("greedy", 1)) for name in ("Ann", "Ben")]
+    table = Table(later, seats, FairDice("k3x9-2", SECRET, SHARES))
+    table.run()
+    code, out, _ = verified(tmp_path, record_of(table, DAY).text)
+    assert (code, "These dice were drawn anew for a game that went on" in out) == (0, True)
+    text = record_of(played(load_game("pig")), DAY).text
+    restored = text.replace(
+        "\n\n", "\n\n# continued with new dice, as the server's tables were restored from a backup\n"
+    )
+    for record, anew in ((text, False), (restored, True)):
+        assert ("These dice were drawn anew" in verified(tmp_path, record)[1]) == anew
 
 
 def test_the_signature_is_that_of_another_program() -> None:

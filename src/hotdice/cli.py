@@ -243,12 +243,15 @@ def verify(
     string: Annotated[
         list[str] | None, typer.Option(metavar="SEAT:STRING", help="What was drawn for the dice at a seat.")
     ] = None,
+    seal: Annotated[
+        list[str] | None, typer.Option(metavar="SEAT:SEAL", help="All seals that you saw before the strings.")
+    ] = None,
     bots: Annotated[bool, typer.Option("--bots", help="Check what bots chose, too, which may take a while.")] = False,
 ) -> None:
     """Check the moves, the result and the dice of a record."""
     from hotdice.commands import records
 
-    records.verify(_record(record), promise, key, string or (), bots=bots)
+    records.verify(_record(record), promise, key, string or (), seal or (), bots=bots)
 
 
 @app.command()

@@ -184,8 +184,8 @@ class HiddenDice:
 
     manual: Final = False
 
-    def __init__(self, text: str) -> None:
-        self.text = text
+    def __init__(self, text: str, commitment: str) -> None:
+        self.text, self.commitment = text, commitment
 
     def draw(self, outcomes: Distribution) -> Roll:
         raise DiceError("The secret of these dice is revealed when the game is over; they cannot be rolled without it.")
@@ -218,7 +218,7 @@ def parse_fair(text: str) -> PromisedDice | HiddenDice:
     except DiceError as error:
         raise ParseError(str(error)) from error
     if secret == HIDDEN:
-        return HiddenDice(text)
+        return HiddenDice(text, published)
     if dice.commitment != published:
         raise ParseError("The secret of these dice is not the one that was promised: its SHA-256 is another.")
     return dice

@@ -158,6 +158,8 @@ class Client:
         self._ids = 0
         self.strings: dict[tuple[str, int], str] = {}
         """What it drew for the dice, by the promise and the seat."""
+        self.seals: dict[str, list[str]] = {}
+        """By the promise, all seals as they were shown when it revealed a string, as SEAT:SEAL."""
         self.shares = True
         """Whether it takes part in drawing the dice."""
         self.send({"do": "hello", "tokens": list(tokens), "last": last})
@@ -199,6 +201,7 @@ class Client:
                 seal = hashlib.sha256(f"hotdice seal 2\n{name}\n{promise}\n{seat + 1}\n{string}".encode()).hexdigest()
                 self.send({"do": "seal", "id": f"seal-{seat}-{promise[:9]}", "seal": seal, "seat": seat})
             elif self.state["dealing"] == "revealing" and seat in shares and not shares[seat].get("string"):
+                self.seals.setdefault(promise, [f"{share['seat'] + 1}:{share['seal']}" for share in shares.values()])
                 self.send({"do": "reveal", "id": f"reveal-{seat}-{promise[:9]}", "string": string, "seat": seat})
 
     def until(self, *kinds: str) -> Json:

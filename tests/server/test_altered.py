@@ -1,7 +1,7 @@
 """Servers that cheat with their dice: each is found out by what its players kept, in words.
 
-They are today's server with one thing altered. Whoever plays keeps the promise that came first and the string that was
-sent, as the browser does; `hotdice verify` holds them against the record.
+They are today's server with one thing altered. Whoever plays keeps the promise that came first, the string that was
+sent and the seals that were there by then, as the browser does; `hotdice verify` holds them against the record.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import pytest
 
 from hotdice.record import read_record
 from tests.server.playing import SHORT, joined, step
-from tests.server.running import OPEN, Running, begun, person
+from tests.server.running import OPEN, Running, begun, bot, person
 from tests.terminal.drive import hotdice
 
 HEAD: Final = """
@@ -22,6 +22,15 @@ from hotdice.fair import Share, commitment
 from hotdice.server.match import dealing
 from hotdice.server.match.fold import Match
 from hotdice.server.match.seats import Deal
+
+def in_the_end(altered):
+    def begin(self):
+        honest, Deal.shares = Deal.shares, lambda deal: altered(honest(deal))
+        try:
+            return BEGIN(self)
+        finally:
+            Deal.shares = honest
+    BEGIN, Match._begin = Match._begin, begin
 """
 CHEATS: Final = {
     "a secret that suits the strings": """
@@ -39,19 +48,24 @@ def begin(self):
 BEGIN, Match._begin = Match._begin, begin
 """,
     "a string that is swapped": """
-def shares(self):
-    return [Share(share.seat, "swapped" if share.seat else share.string, share.sealed) for share in SHARES(self)]
-SHARES, Deal.shares = Deal.shares, shares
+in_the_end(lambda shares: [Share(one.seat, "swapped" if one.seat else one.string, one.sealed) for one in shares])
 """,
     "a string that is dropped": """
-def shares(self):
-    return [share for share in SHARES(self) if not share.seat]
-SHARES, Deal.shares = Deal.shares, shares
+in_the_end(lambda shares: [one for one in shares if not one.seat])
 """,
     "a string that is kept back": """
 def reveal(match, seat, string, here, client=""):
     return [] if seat else REVEAL(match, seat, string, here, client)
 REVEAL, dealing.reveal = dealing.reveal, reveal
+""",
+    "a string of an accomplice that is chosen last": """
+in_the_end(lambda shares: [one if one.seat else Share(0, "chosen", one.sealed) for one in shares])
+""",
+    "a string that is added for a bot": """
+in_the_end(lambda shares: [*shares, Share(2, "chosen")])
+""",
+    "an accomplice's string that is dropped": """
+in_the_end(lambda shares: [one for one in shares if one.seat])
 """,
 }
 FOUND: Final = {
@@ -60,6 +74,9 @@ FOUND: Final = {
     "a string that is swapped": "were drawn without “2:",
     "a string that is dropped": "were drawn without “2:",
     "a string that is kept back": "were drawn without “2:",
+    "a string of an accomplice that is chosen last": "“1:chosen” in the dice of this record fits no seal that you give",
+    "a string that is added for a bot": "“3:chosen” in the dice of this record fits no seal that you give",
+    "an accomplice's string that is dropped": "is missing from the dice of this record",
 }
 
 
@@ -76,7 +93,7 @@ def altered(cheat: str) -> type[Running]:
 def test_a_server_that_cheats_is_found_out(tmp_path: Path, cheat: str) -> None:
     file = tmp_path / "game.hotdice"
     with altered(CHEATS[cheat])(str(tmp_path / "tables.sqlite"), "--unlimited") as server:
-        name, tokens = server.table("pig", [person("Ann"), OPEN], options=SHORT["pig"])
+        name, tokens = server.table("pig", [person("Ann"), OPEN, bot()], options=SHORT["pig"])
         with server.client(name, *tokens) as ann, server.client(name, joined(server, name, "Ben")) as ben:
             server.post(f"/tables/{name}/start", token=tokens[0])
             while not ben.strings:  # what Ben has seen and drawn, before he can know what comes of it
@@ -87,6 +104,8 @@ def test_a_server_that_cheats_is_found_out(tmp_path: Path, cheat: str) -> None:
                 step(ann, ben)
         file.write_text(server.get(f"/tables/{name}/record").text, "utf-8")
     read_record(file.read_text("utf-8")).check_dice()  # the record by itself looks right
-    outcome = hotdice("verify", file, "--promise", promise, "--string", f"2:{string}")
+    assert promise in ben.seals or cheat == "a secret that suits the strings"
+    seals = [word for sealed in ben.seals.get(promise, ()) for word in ("--seal", sealed)]
+    outcome = hotdice("verify", file, "--promise", promise, "--string", f"2:{string}", *seals)
     assert outcome.code == 2
     assert FOUND[cheat] in outcome.err

@@ -207,6 +207,27 @@ def test_those_who_have_been_away_for_long_do_not_keep_a_game_from_ending() -> N
     assert match.status is Status.CLOSED
 
 
+def test_whoever_is_here_and_neither_plays_nor_answers_does_not_keep_a_game_from_ending() -> None:
+    """Or the secret of its dice would not be revealed as long as they stay."""
+    match = begun(*THREE, game=LONG)
+    assert match.actor == ANN
+    match.keep(company.propose(match, ANN, END, -1, ALL))
+    assert match.proposal
+    match.now += 2 * 1000 * company.SILENT_SECONDS
+    assert company.settle(match, ALL) == []  # Ann is to act herself
+    match.keep(commands.roll(match, ANN))
+    if match.actor == ANN:
+        match.keep(commands.move(match, ANN, "hold"))
+    assert match.actor == BOB
+    assert company.settle(match, ALL) == []
+    match.now = match.state_since + 1000 * company.SILENT_SECONDS - 1
+    assert company.undecided(match, ALL) == (BOB, CAT)
+    match.now += 1
+    match.keep(company.settle(match, ALL))
+    assert match.status is Status.CLOSED
+    same_from_log(match)
+
+
 def test_one_word_is_enough_for_all_at_one_device() -> None:
     match = begun(SeatPlan(PERSON, "Ann"), SeatPlan(LOCAL, "Lou"), SeatPlan(OPEN), game=LONG)
     match.keep(company.propose(match, 1, END, -1, ALL))

@@ -75,7 +75,9 @@ def test_a_node_that_is_frozen_in_mid_commit_does_not_hold_others_up(mortal_post
     asyncio.run(run())
 
 
-def test_a_frozen_redis_counts_as_away_until_it_answers(mortal_redis: RedisServer) -> None:
+def test_a_frozen_redis_counts_as_away_until_it_answers(
+    mortal_redis: RedisServer, caplog: pytest.LogCaptureFixture
+) -> None:
     """Then nodes read the logs themselves, at once and every second."""
 
     async def run() -> None:
@@ -88,9 +90,12 @@ def test_a_frozen_redis_counts_as_away_until_it_answers(mortal_redis: RedisServe
             await until(lambda: one.connected and two.connected)
             with mortal_redis.frozen():
                 await until(lambda: not one.connected)
-                assert missed == [True, False]
+                assert missed[-2:] == [True, False]  # a busy machine may have seen more of that
             await until(lambda: one.connected and two.connected)
-            assert missed == [True, False, True]
+            assert missed[-1]
+            said = [line for line in caplog.messages if line.startswith("Redis is")]
+            assert said.count("Redis is back.") >= 1
+            assert len(said) == 2 * said.count("Redis is back.")
             two.tell(TABLE, number=7)
             await until(lambda: heard)
             assert [note.number for note in heard] == [7]

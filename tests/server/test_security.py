@@ -303,12 +303,16 @@ def test_nobody_gets_to_see_a_stack_trace(
 def test_messages_come_at_a_rate(guarded: Running) -> None:
     name, _ = guarded.table("pig", [ANN, OPEN])
     with guarded.client(name) as client:
-        for _ in range(150):
-            client.send({"do": "ping"})
-        answers = [client.until("pong", "rate_limited") for _ in range(150)]
-        refused = [answer for answer in answers if answer["type"] == "rate_limited"]
+        answers: list[Json] = []
+        refused: list[Json] = []
+        until = time.monotonic() + TIMEOUT
+        while not refused:  # a busy machine may take so long that more are allowed
+            assert time.monotonic() < until
+            for _ in range(150):
+                client.send({"do": "ping"})
+            answers += [client.until("pong", "rate_limited") for _ in range(150)]
+            refused = [answer for answer in answers if answer["type"] == "rate_limited"]
         assert [answer["type"] for answer in answers[:60]] == ["pong"] * 60
-        assert len(refused) > 20
         assert 0 < refused[-1]["wait"] <= 1
         time.sleep(refused[-1]["wait"] + 0.1)
         client.send({"do": "ping"})

@@ -403,7 +403,7 @@ def test_a_file_has_one_server_at_a_time(tmp_path: Path) -> None:
     using(str(file), afterwards)
 
 
-@pytest.mark.parametrize("version", ["99", "next"])
+@pytest.mark.parametrize("version", ["99", "next", "0001"])
 def test_a_database_of_a_newer_version_is_refused_with_the_way_out(database: str, version: str) -> None:
     async def age(store: Store) -> None:
         async with store._engine.begin() as connection:

@@ -6,11 +6,11 @@ import json
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from hotdice.dice import DiceSource, RecordedDice, SeededDice
 from hotdice.errors import HotdiceError
-from hotdice.fair import FairDice, HiddenDice, OldFairDice, PromisedDice, statement
+from hotdice.fair import FairDice, HiddenDice, OldFairDice, PromisedDice, Share, seal, statement
 from hotdice.notation import listed
 from hotdice.players import make_player, named_bot
 from hotdice.record import Comment, Record, source_of
@@ -21,6 +21,9 @@ from hotdice.terminal.screen import Screen
 from hotdice.terminal.steps import step_through
 from hotdice.terminal.streams import plain
 from hotdice.view import named
+
+ANEW: Final = "continued with new dice"
+"""What the comment begins with by which a server says that a game goes on after a backup was restored."""
 
 
 class VerifyError(HotdiceError):
@@ -40,11 +43,20 @@ def replay(path: Path, *, as_json: bool, everything: bool) -> int:
     return 0
 
 
-def verify(path: Path, promise: str = "", key: str = "", strings: Sequence[str] = (), *, bots: bool = False) -> None:
+def verify(
+    path: Path,
+    promise: str = "",
+    key: str = "",
+    strings: Sequence[str] = (),
+    seals: Sequence[str] = (),
+    *,
+    bots: bool = False,
+) -> None:
     """Say what holds in a record; an error says what does not, and where.
 
-    `promise` is what was seen before the game, `key` the public key of the server, and `strings` what was drawn for the
-    dice, as SEAT:STRING, as far as they are known.
+    `promise` is what was seen before the game, `key` the public key of the server, `strings` what was drawn for the
+    dice, as SEAT:STRING, as far as they are known, and `seals` all those that were shown before the strings were
+    revealed, as SEAT:SEAL.
     """
     record, table = _checked(path)
     held = "the game is unfinished" if table.state.result is None else f"the result holds: {record.result}"
@@ -52,11 +64,13 @@ def verify(path: Path, promise: str = "", key: str = "", strings: Sequence[str] 
     if record.start:
         print("The game was continued from a position; what led to it is in another record, if in any.")
     dice = source_of(record.dice)
-    if promise and not (isinstance(dice, PromisedDice | HiddenDice) and promise.strip().lower() in record.dice.split()):
+    if promise and not (isinstance(dice, PromisedDice | HiddenDice) and promise.strip().lower() == dice.commitment):
         raise VerifyError("The record holds another promise than the one that you give, or none.")
     for string in strings:
         if string not in record.dice.split():
             raise VerifyError(f"The dice of this record were drawn without “{string}”.")
+    if seals:
+        _check_seals(dice, seals)
     match dice:
         case FairDice():
             print("\n".join(_fair_lines(record, dice, promised=bool(promise), key=key)))
@@ -78,6 +92,26 @@ def verify(path: Path, promise: str = "", key: str = "", strings: Sequence[str] 
     print("Names, the date and comments are as somebody wrote them; nothing in a record can prove those.")
 
 
+def _check_seals(dice: DiceSource, seals: Sequence[str]) -> None:
+    """Refuse dice that have other shares than those that were sealed when the strings were revealed."""
+    if not isinstance(dice, FairDice):
+        raise VerifyError("The dice of this record have no seals, or their secret is hidden.")
+    shares = {share.text: _seal_of(dice, share) for share in dice.shares}
+    given = [text.strip().lower() for text in seals]
+    for text, sealed in shares.items():
+        if sealed not in given:
+            raise VerifyError(f"“{text}” in the dice of this record fits no seal that you give: it was chosen later.")
+    for sealed in given:
+        if sealed not in shares.values():
+            raise VerifyError(f"What was sealed as “{sealed}” is missing from the dice of this record.")
+
+
+def _seal_of(dice: FairDice, share: Share) -> str:
+    """The seal of a share in the dice, as SEAT:SEAL."""
+    sealed = seal(dice.table, dice.commitment, share.seat, share.string) if share.string else share.sealed
+    return f"{share.seat + 1}:{sealed}"
+
+
 def _fair_lines(record: Record, dice: FairDice, *, promised: bool, key: str) -> Iterator[str]:
     names = [seat.name for seat in record.seats]
     given = [names[share.seat] for share in dice.shares if share.string]
@@ -86,11 +120,13 @@ def _fair_lines(record: Record, dice: FairDice, *, promised: bool, key: str) -> 
         yield "chosen the secret as it liked, and these dice are not fair dice."
     else:
         yield f"Every roll follows from the secret and from what {listed(given)} drew, after its hash was shown:"
-        yield "as long as one of them drew at random, nobody could choose these rolls."
+        yield "as long as one of them drew at random and saw all seals first, nobody could choose these rolls."
     for share in dice.shares:
         if not share.string:
             yield f"{names[share.seat]} sealed a string and did not reveal it, so the dice were drawn without it:"
             yield "whoever saw the other strings by then could choose between the two games that this leaves."
+    if record.start or any(isinstance(entry, Comment) and entry.text.startswith(ANEW) for entry in record.entries):
+        yield "These dice were drawn anew for a game that went on: who ran the server knew what the old ones held."
     if promised:
         yield "The promise is the one that you saw."
     else:

@@ -136,6 +136,7 @@ class RedisBroker:
     async def _listen(self, heard: Heard, missed: Callable[[], None]) -> None:
         from redis.exceptions import RedisError
 
+        away = False
         while True:
             try:
                 async with self._redis.pubsub() as channel:
@@ -151,13 +152,15 @@ class RedisBroker:
                         if message["type"] == "message":
                             _hear(message["data"], self.node, heard)
                         elif message["type"] == "subscribe":
-                            self._listening = True
+                            if away:
+                                logger.warning("Redis is back.")
+                            self._listening, away = True, False
                             missed()
                     raise TimeoutError
             except (TimeoutError, RedisError, OSError) as error:
                 if self._listening:
                     logger.warning("Redis is away (%s); trying again.", type(error).__name__)
-                    self._listening = False
+                    self._listening, away = False, True
                     missed()
                 await asyncio.sleep(0.3)
 

@@ -656,7 +656,7 @@ class Store:
         found = await within(self._attempt, self._revision())
         if found == REVISION:
             return
-        if found is not None and not (found.isdecimal() and int(found) < int(REVISION)):
+        if found is not None and found not in map(str, range(1, int(REVISION))):
             raise StoreError(
                 f"The database {self._shown} was written by a newer Hotdice (its version is {found}, and this one "
                 f"knows {REVISION}): install that Hotdice, or go back to an older backup with “hotdice restore”."

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { checkDice, commitment, countsOf, fairNumber, kindsOf, rollAt, sealOf, waysOf, type Kinds, type Seen, type Verdict } from './fair'
+import { checkDice, commitment, countsOf, fairNumber, kindsOf, rollAt, sealOf, waysOf, type Kinds, type Sealed, type Seen, type Verdict } from './fair'
 import { readRecord, type GameRecord } from './record'
 
 const SECRET = Uint8Array.from({ length: 32 }, (_, at) => at)
@@ -276,7 +276,15 @@ result: winner 1; scores 1 2
 const steps = (verdict: Verdict) => (verdict.kind === 'checked' ? verdict.steps.map((step) => step.right) : [])
 /** A record checked with the dice of its game. */
 const checked = (record: GameRecord, seen: Seen | null = null) => checkDice(record, DICE[record.game] ?? null, seen)
-const seenOf = (text: string): Seen => ({ promise: HASH, drawn: [], table: 'k3x9-2', rolls: readRecord(text).rolls.map((roll) => roll.faces.join(' ')) })
+const seenOf = (text: string): Seen => ({
+  promise: HASH,
+  drawn: [],
+  table: 'k3x9-2',
+  rolls: readRecord(text).rolls.map((roll) => roll.faces.join(' ')),
+  mine: [],
+  brokenOff: false,
+  continued: false,
+})
 
 describe('a game', () => {
   it.each([BJ, KOR, ROLLERS])('is checked from its record alone', (text) => {
@@ -377,7 +385,7 @@ describe('what this browser drew', () => {
 
   it('is in the dice', () => {
     const verdict = checked(readRecord(NEW), withDrawn({ promise: HASH, seat: 0, string: 'ann-1' }))
-    expect(verdict).toMatchObject({ right: true, fair: true, doubts: [] })
+    expect(verdict).toMatchObject({ right: true, fair: true, shared: false, doubts: [] })
     expect(readRecord(NEW).dice).toMatchObject({ version: 2, signed: { at: 1794700000000, key: KEY } })
   })
 
@@ -390,8 +398,36 @@ describe('what this browser drew', () => {
 
   it('is compared with the promise that it was drawn after', () => {
     const twice = withDrawn({ promise: 'f'.repeat(64), seat: 0, string: 'x' }, { promise: HASH, seat: 0, string: 'ann-1' })
-    expect(tell(NEW, twice)).toEqual(['The server promised the dice of this game more than once: it drew again after it had seen strings.'])
+    expect(tell(NEW, twice)[0]).toContain('promised the dice of this game more than once')
+    expect(tell(NEW, { ...withDrawn({ promise: HASH, seat: 0, string: 'ann-1' }), brokenOff: true })[0]).toContain('dice at this table that it never rolled')
     expect(tell(NEW, { ...seen, promise: 'f'.repeat(64) })[0]).toBe('The record holds another promise than the one shown before the game.')
+  })
+
+  // Seals as docs/fair-dice.md makes them, for the table of the second game: printf … | openssl sha256.
+  const ANN = { seat: 0, seal: sealOf('k3x9-2', HASH, 0, 'ann-1') }
+  const BEN = { seat: 1, seal: sealOf('k3x9-2', HASH, 1, 'b0b') }
+  const revealed = (...seals: Sealed[]) => withDrawn({ promise: HASH, seat: 0, string: 'ann-1', seals })
+
+  it('stands beside the strings that had been sealed before it was revealed', () => {
+    const verdict = checked(readRecord(NEW), revealed(ANN))
+    expect(verdict).toMatchObject({ right: true, shared: true, doubts: [] })
+  })
+
+  it('does not help if another string was chosen after it', () => {
+    const added = NEW.replace('1:ann-1', '1:ann-1 2:ground')
+    expect(tell(added, revealed(ANN))).toContain('The string of Ben was not sealed when this browser revealed its own, so it could be chosen by it.')
+    expect(tell(added, revealed(ANN, BEN))).toContain('The string of Ben was not sealed when this browser revealed its own, so it could be chosen by it.')
+    const withheld = NEW.replace('1:ann-1', `1:ann-1 2:withheld:${BEN.seal}`)
+    expect(tell(withheld, revealed(ANN))[0]).toContain('The string of Ben was not sealed')
+    expect(tell(withheld, revealed(ANN, BEN))).toEqual([])
+  })
+
+  it('does not help if what others had sealed is gone without a word', () => {
+    expect(tell(NEW, revealed(ANN, BEN))).toEqual(['What Ben had sealed is missing from the dice, and not even called withheld.'])
+  })
+
+  it('may have been drawn twice at one moment, on two pages', () => {
+    expect(tell(NEW, withDrawn({ promise: HASH, seat: 0, string: 'other' }, { promise: HASH, seat: 0, string: 'ann-1', seals: [ANN] }))).toEqual([])
   })
 })
 
@@ -406,6 +442,14 @@ describe('what is not proven', () => {
     expect(doubts(NEW.replace(' 1:ann-1', ''))[0]).toContain('Nobody but the server')
     expect(doubts(NEW.replace('1:ann-1', `1:ann-1 2:withheld:${HASH}`))[0]).toContain('Ben sealed a string and did not reveal it.')
     expect(doubts(BJ)[0]).toContain('first version')
+  })
+
+  it('is said of a game that went on from a position, and of dice in which nobody here has a share', () => {
+    expect(doubts(NEW.replace('date:', 'from: bj somewhere\ndate:'))[0]).toContain('goes on from an earlier one with new dice')
+    expect(doubts(NEW.replace('\n\n', '\n\n# continued with new dice, as …\n'))[0]).toContain('goes on from an earlier one with new dice')
+    expect(checked(readRecord(NEW), { ...seenOf(NEW), continued: true })).toMatchObject({ doubts: [expect.stringContaining('goes on from an earlier one')] })
+    const verdict = checked(readRecord(NEW), { ...seenOf(NEW), mine: [1] })
+    expect(verdict).toMatchObject({ right: true, shared: false, doubts: [expect.stringContaining('This browser had no share in these dice')] })
   })
 
   it('has shares in the order of their seats, and no others', () => {

@@ -4,7 +4,7 @@ import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 
-import type { FairSource, GameRecord, RecordedRoll } from './record'
+import type { FairSource, GameRecord, RecordedRoll, RecordedShare } from './record'
 import type { DieCard } from './types'
 
 const SEAL = 'hotdice seal 2'
@@ -112,6 +112,12 @@ export interface Seen {
   table: string
   rolls: readonly string[]
   drawn: readonly Drawn[]
+  /** The seats that this browser plays. */
+  mine: readonly number[]
+  /** Whether strings of this browser were revealed for dice at this table that were never rolled. */
+  brokenOff: boolean
+  /** Whether the game went on from one that was given up. */
+  continued: boolean
 }
 
 /** A string that this browser drew for the dice of a game, after it had seen a promise; the seat counts from 0. */
@@ -119,6 +125,16 @@ export interface Drawn {
   promise: string
   seat: number
   string: string
+  /** The seals of all seats as they were shown when this string was revealed; missing before that. */
+  seals?: Sealed[]
+  /** The server's signature under the promise, as a record has it, if it was shown one. */
+  signed?: string
+}
+
+/** What a seat, counted from 0, has shown of its string. */
+export interface Sealed {
+  seat: number
+  seal: string
 }
 
 export interface Step {
@@ -128,9 +144,12 @@ export interface Step {
   detail?: string
 }
 
-/** What was found; `doubts` are what a record that is right does not prove. Without a player's share in them, dice are not `fair`. */
+/**
+ * What was found; `doubts` are what a record that is right does not prove. Without a player's share in them, dice are not `fair`.
+ * `shared` says whether what this browser drew is part of them, with no other strings than those that had been sealed before it was revealed.
+ */
 export type Verdict =
-  { kind: 'nothing'; told: string } | { kind: 'checked'; right: boolean; fair: boolean; steps: Step[]; doubts: string[]; rolls: CheckedRoll[] }
+  { kind: 'nothing'; told: string } | { kind: 'checked'; right: boolean; fair: boolean; shared: boolean; steps: Step[]; doubts: string[]; rolls: CheckedRoll[] }
 
 const NOTHING = {
   manual: 'Real dice were rolled at a real table. You saw them fall; there is nothing to compute.',
@@ -166,7 +185,7 @@ export function checkDice(record: GameRecord, kinds: Kinds | null, seen: Seen | 
   if (seen) {
     const same = seen.table === dice.table
     if (!same) steps.push({ right: false, told: `The dice are those of another table, “${dice.table}”, not of “${seen.table}”.` })
-    steps.push(...drawnSteps(record.names, dice, seen.drawn))
+    steps.push(...drawnSteps(record.names, dice, seen))
   }
   const parts = beginning(dice)
   const rolls = record.rolls.map((roll, index): CheckedRoll => {
@@ -191,43 +210,97 @@ export function checkDice(record: GameRecord, kinds: Kinds | null, seen: Seen | 
       detail: same ? undefined : `Roll ${(differs < 0 ? Math.min(listed.length, seen.rolls.length) : differs) + 1} is the first that differs.`,
     })
   }
-  const doubts = doubtsAbout(record.names, dice)
-  return { kind: 'checked', right: steps.every((step) => step.right), fair: dice.parts.length > 0, steps, doubts, rolls }
+  const shared = dice.shares.some((share) => seen?.drawn.some((one) => one.seals && isOf(one, dice, share)))
+  const doubts = doubtsAbout(record, dice, seen, shared)
+  return { kind: 'checked', right: steps.every((step) => step.right), fair: dice.parts.length > 0, shared, steps, doubts, rolls }
+}
+
+/** Whether a share in the dice is what this browser drew. */
+function isOf(drawn: Drawn, dice: FairSource, share: RecordedShare): boolean {
+  return drawn.promise === dice.commitment && drawn.seat === share.seat && drawn.string === share.string
 }
 
 /** Whether the record has what this browser drew for the dice, and nothing else in its place. */
-function drawnSteps(names: readonly string[], dice: FairSource, drawn: readonly Drawn[]): Step[] {
+function drawnSteps(names: readonly string[], dice: FairSource, { drawn, brokenOff }: Seen): Step[] {
   const steps: Step[] = []
-  if (drawn.some((one) => one.promise !== dice.commitment)) {
-    steps.push({ right: false, told: 'The server promised the dice of this game more than once: it drew again after it had seen strings.' })
+  const [here, others] = [drawn.filter((one) => one.promise === dice.commitment), drawn.filter((one) => one.promise !== dice.commitment)]
+  if (others.length || brokenOff) {
+    const told = others.length ? 'promised the dice of this game more than once' : 'promised dice at this table that it never rolled'
+    steps.push({
+      right: false,
+      told: `The server ${told}, and drew again after it had seen strings. That is so if its tables were restored from a backup, or else it did not like the rolls.`,
+      detail: others.length ? `It also promised ${others.map((one) => [one.promise, one.signed ?? 'unsigned'].join(', ')).join('; ')}.` : undefined,
+    })
   }
-  for (const { seat, string } of drawn.filter((one) => one.promise === dice.commitment)) {
+  for (const seat of new Set(here.map((one) => one.seat))) {
+    const mine = here.filter((one) => one.seat === seat) // two pages of this browser may have drawn at the same moment
     const share = dice.shares.find((one) => one.seat === seat)
-    const whose = names.length > 1 ? `What this browser drew for ${names[seat] ?? `seat ${seat + 1}`}` : 'What this browser drew'
-    if (share?.string === string) {
-      steps.push({ right: true, told: `${whose} is part of the dice.`, detail: `It drew ${string}.` })
+    const whose = names.length > 1 ? `What this browser drew for ${nameOf(names, seat)}` : 'What this browser drew'
+    const detail = `It drew ${mine.map((one) => one.string).join(', ')}`
+    if (share && mine.some((one) => isOf(one, dice, share))) {
+      steps.push({ right: true, told: `${whose} is part of the dice.`, detail: `${detail}.` })
     } else if (share?.string) {
-      steps.push({ right: false, told: `${whose} was exchanged for something else.`, detail: `It drew ${string}; the record has ${share.string}.` })
+      steps.push({ right: false, told: `${whose} was exchanged for something else.`, detail: `${detail}; the record has ${share.string}.` })
     } else {
       const why = share ? ' The record says that it was not revealed in time; that is so if the connection was slow, or else the server kept it back.' : ''
-      steps.push({ right: false, told: `${whose} was left out of the dice.${why}`, detail: `It drew ${string}.` })
+      steps.push({ right: false, told: `${whose} was left out of the dice.${why}`, detail: `${detail}.` })
     }
   }
+  return [...steps, ...sealSteps(names, dice, here)]
+}
+
+/** Whether the record has the strings that had been sealed when this browser revealed its own: no other ones, and all of them. */
+function sealSteps(names: readonly string[], dice: FairSource, drawn: readonly Drawn[]): Step[] {
+  const views = drawn.flatMap((one) => (one.seals ? [one.seals] : []))
+  if (!views.length) return []
+  const steps: Step[] = []
+  for (const share of dice.shares) {
+    const seal = share.string ? sealOf(dice.table, dice.commitment, share.seat, share.string) : share.seal
+    if (views.every((seals) => seals.some((one) => one.seat === share.seat && one.seal === seal))) continue
+    const detail = `The seal of ${share.string || 'what was withheld'} is ${seal}, and it was not shown.`
+    steps.push({
+      right: false,
+      told: `The string of ${nameOf(names, share.seat)} was not sealed when this browser revealed its own, so it could be chosen by it.`,
+      detail,
+    })
+  }
+  for (const { seat, seal } of views.flat()) {
+    if (dice.shares.some((share) => share.seat === seat) || steps.some((step) => step.detail?.includes(seal))) continue
+    steps.push({
+      right: false,
+      told: `What ${nameOf(names, seat)} had sealed is missing from the dice, and not even called withheld.`,
+      detail: `The seal: ${seal}.`,
+    })
+  }
+  if (!steps.length) steps.push({ right: true, told: 'The dice have the strings that were sealed before any was revealed, and no others.' })
   return steps
 }
 
+function nameOf(names: readonly string[], seat: number): string {
+  return names[seat] ?? `Seat ${seat + 1}`
+}
+
 /** What is not proven by rolls that follow from a secret which was promised. */
-function doubtsAbout(names: readonly string[], dice: FairSource): string[] {
+function doubtsAbout({ names, continued }: GameRecord, dice: FairSource, seen: Seen | null, shared: boolean): string[] {
   if (dice.version === 1) {
     return [
       'This is the first version of fair dice: nobody changed a roll once the game had begun, but one string was given before the secret was drawn, so a server could have chosen its secret by it.',
     ]
   }
   if (!dice.parts.length) return ['Nobody but the server had a share in these dice, so it could have chosen them as it liked.']
-  return dice.shares
+  const doubts = dice.shares
     .filter((share) => !share.string)
     .map(
       ({ seat }) =>
-        `${names[seat] ?? `Seat ${seat + 1}`} sealed a string and did not reveal it. Whoever saw the other strings by then could choose between the two games that this leaves.`,
+        `${nameOf(names, seat)} sealed a string and did not reveal it. Whoever saw the other strings by then could choose between the two games that this leaves.`,
     )
+  if (seen?.mine.length && !shared && !seen.drawn.length) {
+    doubts.push(
+      'This browser had no share in these dice: it was not connected when the game began, or the server did not ask it. Those who had one, together with the server, could have chosen them.',
+    )
+  }
+  if (continued || seen?.continued) {
+    doubts.push('This game goes on from an earlier one with new dice. Whoever ran the server knew what the old ones would have shown.')
+  }
+  return doubts
 }

@@ -155,10 +155,14 @@ export const kept = {
   /** What this browser drew for the dice of a game, by the name that these have. */
   drawn: (dice: string): Drawn[] => strings().find(([name]) => name === dice)?.[1] ?? [],
 
-  /** Keep a string for the dice of a game, with the promise that it was drawn after. */
+  /** What it drew for the dice of all games at a table. */
+  drawnAt: (table: string): Drawn[] => strings().flatMap(([name, drawn]) => (name.replace(/-\d+$/, '') === table ? drawn : [])),
+
+  /** Keep a string for the dice of a game, with the promise that it was drawn after; or what was seen since. */
   draw(dice: string, drawn: Drawn): void {
     const others = strings().filter(([name]) => name !== dice)
-    write(STRINGS, JSON.stringify([[dice, [...kept.drawn(dice), drawn]], ...others].slice(0, DRAWN)))
+    const before = kept.drawn(dice).filter((one) => one.promise !== drawn.promise || one.seat !== drawn.seat || one.string !== drawn.string)
+    write(STRINGS, JSON.stringify([[dice, [...before, drawn]], ...others].slice(0, DRAWN)))
   },
 
   get name(): string {

@@ -40,6 +40,8 @@ export interface GameRecord {
   dice: Source
   rolls: RecordedRoll[]
   result: string
+  /** Whether it went on from another game, with new dice. */
+  continued: boolean
 }
 
 /** A text that is no record; the message is for a person. */
@@ -56,6 +58,8 @@ const FIRST = 'hotdice record 1'
 const WORD = /^[A-Za-z0-9_-]{1,64}$/
 const HASH = /^[0-9a-f]{64}$/
 const HIDDEN = 'hidden'
+/** By which a server says that a game goes on after a backup was restored. */
+const ANEW = '# continued with new dice'
 const SHARE = /^([1-9][0-9]?):(?:withheld:([0-9a-f]{64})|([A-Za-z0-9_-]{1,64}))$/
 const SIGNED = /^signed:([0-9]{1,15}):([0-9a-f]{64}):[0-9a-f]{128}$/
 
@@ -82,7 +86,8 @@ export function readRecord(text: string): GameRecord {
   next()
   const game = /^([a-z][a-z0-9_]*)(\(.*\))?$/.exec(value('game'))?.[1] ?? fail('there is no such game.')
   next()
-  if (line().startsWith('from: ')) next() // a game that began at a position
+  let continued = line().startsWith('from: ') // a game that began at a position
+  if (continued) next()
   const date = value('date')
   next()
   const names: string[] = []
@@ -96,6 +101,7 @@ export function readRecord(text: string): GameRecord {
   next()
   const rolls: RecordedRoll[] = []
   while (!line().startsWith('result: ')) {
+    continued ||= line().startsWith(ANEW)
     if (!line().startsWith('#')) {
       const [, number = '', rest = ''] = /^(\d+) (.+)$/.exec(line()) ?? []
       const seat = Number(number) - 1
@@ -107,7 +113,7 @@ export function readRecord(text: string): GameRecord {
   const result = value('result')
   next()
   if (line() || at !== lines.length - 1) fail('nothing may follow the result.')
-  return { game, date, names, dice, rolls, result }
+  return { game, date, names, dice, rolls, result, continued }
 }
 
 function readSource(text: string, fail: (message: string) => never): Source {

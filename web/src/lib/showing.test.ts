@@ -414,8 +414,15 @@ describe('a share in the dice', () => {
     expect(said('reveal')).toEqual([])
     say(dealing('sealing', [{ seat: 1, seal: 'theirs' }])) // somebody else was quicker: it is the same string
     expect(new Set(said('seal').map((message) => message.seal)).size).toBe(1)
-    say(dealing('revealing', [{ seat: 0, seal }]))
+    const seals = [
+      { seat: 0, seal },
+      { seat: 1, seal: 'theirs' },
+    ]
+    say(dealing('revealing', seals))
     expect(said('reveal')[0]).toMatchObject({ string: drawn?.string, seat: 0 })
+    expect(kept.drawn('k3x9w7fm')).toEqual([{ ...drawn, seals }])
+    say(dealing('revealing', [{ seat: 0, seal }])) // a server that changes its mind does not change what was seen
+    expect(kept.drawn('k3x9w7fm')).toEqual([{ ...drawn, seals }])
     expect(table.acting).toBeNull()
   })
 
@@ -423,6 +430,18 @@ describe('a share in the dice', () => {
     say(dealing('sealing'))
     say(dealing('revealing', [{ seat: 0, seal: 'another' }]))
     expect(said('reveal')).toEqual([])
+  })
+
+  it('is kept with the signature under the promise', () => {
+    const promised: ShownEntry = { number: 9, at: 1794700000000, told: '', entry: { kind: 'promised', promise: PROMISE, key: 'ab', signature: 'cd' } }
+    say({ ...dealing('sealing'), events: [promised] })
+    expect(kept.drawn('k3x9w7fm')[0]?.signed).toBe('signed:1794700000000:ab:cd')
+  })
+
+  it('is missed at once if this device was never asked for it', () => {
+    say({ ...welcome, state: state(4, 0, { status: 'waiting', actor: null }) })
+    say({ type: 'update', events: [started], state: state(12, 0, { promise: PROMISE, shares: [{ seat: 1, string: 'theirs' }] }) })
+    expect(table.notice).toContain('was not asked to draw')
   })
 
   it('is missed at once if the game begins without it, or after another promise', () => {

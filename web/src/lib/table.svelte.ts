@@ -50,6 +50,7 @@ const BEHIND = 700
 const ENDINGS = ['handed', 'without', 'left', 'again']
 const LEFT_OUT =
   'What this device drew for the dice is not in them: the connection was slow, or the server kept it back. “Check the dice” at the end says more.'
+const NOT_ASKED = 'This device was not asked to draw for the dice, so it has no share in them. “Check the dice” at the end says more.'
 /** Milliseconds until the games are asked for again. */
 const AGAIN = 3000
 
@@ -469,26 +470,38 @@ export class Table {
 
   /** Have a share in the dice for every seat here: seal a string first, reveal it once all seals are there, and see whether it counted. */
   private deal(state: Shown): void {
-    const { promise, dice_name: dice } = state
+    const { promise, dice_name: dice, shares } = state
     for (const seat of promise ? this.mine : []) {
-      const share = state.shares.find((one) => one.seat === seat)
+      const share = shares.find((one) => one.seat === seat)
       let drawn = kept.drawn(dice).find((one) => one.seat === seat && one.promise === promise)
       if (state.dealing === 'sealing' && !share) {
-        drawn ??= this.draw(dice, { promise, seat, string: randomName() })
+        drawn ??= this.draw(dice, { promise, seat, string: randomName(), signed: this.signature(promise) })
         this.connection.send({ do: 'seal', id: randomName(), seal: sealOf(dice, promise, seat, drawn.string), seat })
       } else if (state.dealing === 'revealing' && drawn && !share?.string && share?.seal === sealOf(dice, promise, seat, drawn.string)) {
+        // What the others have sealed is kept before they can know this string: the record has to have that, and nothing else.
+        if (!drawn.seals) this.draw(dice, { ...drawn, seals: shares.map((one) => ({ seat: one.seat, seal: one.seal ?? '' })) })
         this.connection.send({ do: 'reveal', id: randomName(), string: drawn.string, seat })
       }
     }
   }
 
-  /** The game has begun: say so at once if the dice are without what was drawn here. */
+  /** How the server has signed a promise, as a record says it. */
+  private signature(promise: string): string | undefined {
+    const found = this.known.findLast(({ entry }) => entry.kind === 'promised' && entry.promise === promise)
+    const entry = found?.entry
+    return found && entry?.kind === 'promised' && entry.signature ? `signed:${found.at}:${entry.key}:${entry.signature}` : undefined
+  }
+
+  /** The game has begun: say so at once if the dice are without what was drawn here, or without anything of this device. */
   private doubt({ events, state }: Pick<News, 'events' | 'state'>): void {
-    if (!events.some(({ entry }) => entry.kind === 'started')) return
-    const lost = kept.drawn(state.dice_name).some(({ promise, seat, string }) => {
-      return this.isMine(seat) && (promise !== state.promise || state.shares.find((share) => share.seat === seat)?.string !== string)
-    })
-    if (lost) this.notice = LEFT_OUT
+    if (!events.some(({ entry }) => entry.kind === 'started') || this.manual || !state.promise) return
+    const drawn = kept.drawn(state.dice_name).filter(({ seat }) => this.isMine(seat))
+    const counts = (seat: number) => {
+      const string = state.shares.find((share) => share.seat === seat)?.string
+      return drawn.some((one) => one.promise === state.promise && one.seat === seat && one.string === string)
+    }
+    if (drawn.some((one) => one.promise !== state.promise || !counts(one.seat))) this.notice = LEFT_OUT
+    else if (this.mine.length && !drawn.length && !this.known.some(({ entry }) => entry.kind === 'created' && entry.record)) this.notice = NOT_ASKED
   }
 
   private draw(dice: string, drawn: Drawn): Drawn {

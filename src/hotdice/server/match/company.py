@@ -5,6 +5,7 @@ Like all commands they know no connection: whoever calls them says who is here.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Final
 
@@ -21,6 +22,8 @@ from hotdice.server.tokens import token_hash
 END: Final = "end"
 OUT: Final = "out"
 SEAT: Final = "seat"
+SILENT_SECONDS: Final = 3600
+"""Seconds after which a game may end without the word of those who are here and do nothing."""
 NO_CODE: Final = "This code opens no seat here: it may have been used, or be older than ten minutes. Ask for a new one."
 
 # Those who are away or have left
@@ -79,8 +82,21 @@ def undecided(match: Match, attendance: Attendance) -> tuple[int, ...]:
     if proposal is None:
         return ()
     agreed = {match.seats[seat].device for seat in proposal.agreed}
+    if proposal.what == END and stands_still(match) <= match.now:
+        return ()
     voters = _voters(match, proposal.what, proposal.about, attendance)
     return tuple(seat for seat in voters if match.seats[seat].device not in agreed)
+
+
+def stands_still(match: Match) -> float:
+    """When a game may end without the word of those who are here and neither play nor answer, in milliseconds: nobody
+    can keep the secret of its dice from being revealed by that. Never, while those who want the end are to act."""
+    if match.proposal is None or match.actor is None:
+        return math.inf
+    agreed = {match.seats[seat].device for seat in match.proposal.agreed}
+    if match.seats[match.actor].device in agreed:
+        return math.inf
+    return max(match.proposal.since, match.state_since) + 1000 * SILENT_SECONDS
 
 
 def settle(match: Match, attendance: Attendance) -> list[AnyEntry]:
@@ -101,15 +117,20 @@ def settle(match: Match, attendance: Attendance) -> list[AnyEntry]:
 
 
 def is_outdated(match: Match, restored: int) -> bool:
-    """Whether a game began before the tables were restored from a backup: players may have seen what its dice would
-    show next."""
+    """Whether the dice of a game were promised before the tables were restored from a backup: players may have seen
+    what they would show next, or all of it and the secret, too."""
+    if match.deal:
+        return match.deal.since < restored
     return match.status is Status.PLAYING and not match.manual and match.begun < restored
 
 
 def redraw(match: Match, restored: int) -> list[AnyEntry]:
-    """Have a game that began before the tables were restored from a backup go on with new dice."""
+    """Have a game that began before the tables were restored from a backup go on with new dice. One that was about to
+    begin is given up: it would have the name of the one that players have seen."""
     if not is_outdated(match, restored):
         return []
+    if match.deal:
+        return commands.close(match, "the tables were restored from a backup while its dice were drawn.")
     ended = commands.close(match, "the tables were restored from a backup, so it goes on with new dice.")
     return ended + match.add(entries.Redrawn())
 

@@ -97,6 +97,8 @@ class Proposal:
     about: int
     token: str
     agreed: set[int]
+    since: int
+    """When it was proposed, in milliseconds."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 from contextlib import suppress
 from secrets import randbits
 from typing import TYPE_CHECKING, Final
@@ -131,6 +132,8 @@ class Driver:
             return None
         patience = int(1000 * presences.PATIENCE_SECONDS)
         waits = [since + patience for since in presence.since(match.seats) if since + patience > now() and since]
+        if match.proposal.what == company.END and (still := company.stands_still(match)) < math.inf:
+            waits.append(int(still))
         return min(waits, default=None)
 
     def _deal_due(self, match: Match, deal: Deal) -> int:
@@ -148,7 +151,7 @@ class Driver:
     async def _see_to_it(self) -> None:
         def act(match: Match) -> list[AnyEntry]:
             attendance = self._room.attendance()
-            if self._plays_alone(match):
+            if self._plays_alone(match) or (match.deal and company.is_outdated(match, self._room.restored)):
                 return company.redraw(match, self._room.restored)
             if match.deal:
                 late = self._deal_due(match, match.deal) <= match.now
