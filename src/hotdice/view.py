@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 from hotdice.notation import listed
@@ -157,19 +158,26 @@ def wins(winners: Sequence[int]) -> str:
 
 def named(text: str, names: Sequence[str], you: int | None = None) -> str:
     """A text with the seats' names filled in, as it is told to everybody, or to the seat `you`."""
-
-    def fill(mark: re.Match[str]) -> str:
-        seat, others, own = int(mark[1]), mark[2], mark[3]
-        if seat == you and own is not None:
-            return own
-        return names[seat] if others is None else others
-
-    return _MARK.sub(fill, text)
+    start, marks = _split(text)
+    said = [start]
+    for seat, others, own, rest in marks:
+        word = own if seat == you and own is not None else names[seat] if others is None else others
+        said += (word, rest)
+    return "".join(said)
 
 
 def spoken_to(text: str) -> set[int]:
     """The seats to which a text speaks in words of their own."""
-    return {int(mark[1]) for mark in _MARK.finditer(text) if mark[3] is not None}
+    return {seat for seat, _, own, _ in _split(text)[1] if own is not None}
+
+
+@lru_cache(4096)
+def _split(text: str) -> tuple[str, tuple[tuple[int, str | None, str | None, str], ...]]:
+    """What stands before the first name or verb of a text; then of each its seat, what others are told, what the seat
+    is told, and what stands behind it. Tables say the same again and again, about other names."""
+    start, *parts = _MARK.split(text)
+    marks = zip(map(int, parts[::4]), parts[1::4], parts[2::4], parts[3::4], strict=True)
+    return start, tuple(marks)
 
 
 def rank(
