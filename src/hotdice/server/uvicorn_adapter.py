@@ -22,11 +22,12 @@ from typing import Any, ClassVar, Final
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import CloseCode
+from websockets.frames import CloseCode, apply_mask
 
 from hotdice.server.doors import Caller, Doors
 from hotdice.server.limits import UNLIMITED, Bucket
 from hotdice.server.refusals import Refusal
+from hotdice.server.wire import MESSAGE_BYTES
 
 USES: Final[dict[type, tuple[str, ...]]] = {
     HttpToolsProtocol: (
@@ -50,8 +51,10 @@ PIPELINED: Final = 16
 """The most requests of a client that wait for the answer to another one."""
 SPARE_SECONDS: Final = 5.0
 """Seconds that a slow body has more here than in the application, which says so before the connection is closed."""
-SLICE: Final = 1_024
-"""Bytes from a WebSocket that are read at a time, so that a flood is noticed before all of it has been read."""
+WHOLE_TEXT: Final = 0x81
+"""The first byte of a frame that is a whole message, and a text."""
+MASKED: Final = 0x80
+"""In the second byte of every frame that a client sends."""
 FRAGMENTS: Final = 64
 """The most frames of a message."""
 LINGER_SECONDS: Final = 2.0
@@ -163,7 +166,7 @@ class TableProtocol(WebSocketsSansIOProtocol):
     _muted = False
     """Whether nothing is read any more."""
     _rest = b""
-    """What has come, and waits until the application has taken the messages before it."""
+    """The beginning of a frame; or what has come, and waits until the application has taken the messages before it."""
 
     def connection_made(self, transport: BaseTransport) -> None:
         super().connection_made(transport)
@@ -196,15 +199,24 @@ class TableProtocol(WebSocketsSansIOProtocol):
             self.data_received(b"")
 
     def data_received(self, data: bytes) -> None:
+        if not self.handshake_initiated:
+            super().data_received(data)
+            return
         if self._rest:
             data, self._rest = self._rest + data, b""
-        for at in range(0, len(data), SLICE):
+        at, end = 0, len(data)
+        while at < end:
             if self._muted or self.transport.is_closing():
                 return
-            if self.read_paused and not self.close_sent:
+            start, stop = _payload(data, at)
+            if stop > end or (self.read_paused and not self.close_sent):
                 self._rest = data[at:]
                 return
-            super().data_received(data[at : at + SLICE])
+            if start and data[at] == WHOLE_TEXT and self._hear and not self.frames and not self.close_sent:
+                self._hear(apply_mask(data[start:stop], data[start - 4 : start]))
+            else:
+                super().data_received(data[at:stop])
+            at = stop
 
     def send_receive_event_to_app(self) -> None:
         if self.close_sent:
@@ -278,3 +290,23 @@ def _is_text(data: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return True
+
+
+def _payload(data: bytes, at: int) -> tuple[int, int]:
+    """From where to where the payload goes of the frame that begins at some place, as RFC 6455 has it in section 5.2.
+    It ends behind the data if not all of it is here. What no client may send is all that is left, and begins nowhere.
+    """
+    end = len(data)
+    if end < at + 2:
+        return at, end + 1
+    size = data[at + 1] ^ MASKED
+    start = at + 6
+    if size > 125:
+        if size == 126:
+            if end < at + 4:
+                return at, end + 1
+            start = at + 8
+            size = int.from_bytes(data[at + 2 : at + 4], "big")
+        if size > MESSAGE_BYTES or start == at + 6:
+            return 0, end
+    return start, start + size
