@@ -432,7 +432,8 @@ class Game(Generic[S]):
 
     def text(self, options: Options) -> str:
         """The game and its house rules in canonical text, such as `kor(bank_roll=true,target=3000)`."""
-        return f"{self.name}({options.text})" if options.text else self.name
+        text = options.text
+        return f"{self.name}({text})" if text else self.name
 
     def actions(self, options: Options, players: int) -> tuple[Move, ...]:
         """All moves of the game in a fixed order; an action's number is its index here."""
