@@ -22,7 +22,12 @@ from typing import Any, ClassVar, Final
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import CloseCode, apply_mask
+from websockets.frames import CloseCode
+
+try:
+    from websockets.speedups import apply_mask
+except ImportError:  # built without its C code
+    from websockets.utils import apply_mask
 
 from hotdice.server.doors import Caller, Doors
 from hotdice.server.limits import UNLIMITED, Bucket
@@ -38,8 +43,8 @@ USES: Final[dict[type, tuple[str, ...]]] = {
     WebSocketsSansIOProtocol: (
         "close_sent", "close_timer", "conn", "connection_lost", "connection_made", "curr_msg_data_type",
         "data_received", "frames", "handle_connect", "handle_cont", "handle_parser_exception", "handle_ping",
-        "handle_pong", "handshake_complete", "handshake_initiated", "loop", "queue", "read_paused", "scope",
-        "send_receive_event_to_app", "transport",
+        "handle_pong", "handshake_complete", "handshake_initiated", "loop", "ping_interval", "ping_timer", "queue",
+        "read_paused", "scope", "send_keepalive_ping", "send_receive_event_to_app", "transport",
     ),
 }  # fmt: skip
 """The attributes of uvicorn's classes that are read, written, called or overridden here."""
@@ -57,6 +62,8 @@ MASKED: Final = 0x80
 """In the second byte of every frame that a client sends."""
 FRAGMENTS: Final = 64
 """The most frames of a message."""
+PING_SPARE: Final = 1.0
+"""Seconds by which a ping may come early, as the answer to the last one took as long."""
 LINGER_SECONDS: Final = 2.0
 """Seconds for a client that was sent away to read why."""
 TOO_MANY: Final = 4029
@@ -163,6 +170,8 @@ class TableProtocol(WebSocketsSansIOProtocol):
     _hear: Callable[[bytes | None], None] | None = None
     _frames = Bucket(0.0, 0)
     """Of pings and the like."""
+    _heard = 0.0
+    """When something last came, by the event loop's clock."""
     _muted = False
     """Whether nothing is read any more."""
     _rest = b""
@@ -202,6 +211,7 @@ class TableProtocol(WebSocketsSansIOProtocol):
         if not self.handshake_initiated:
             super().data_received(data)
             return
+        self._heard = self.loop.time()
         if self._rest:
             data, self._rest = self._rest + data, b""
         at, end = 0, len(data)
@@ -250,6 +260,14 @@ class TableProtocol(WebSocketsSansIOProtocol):
     def handle_pong(self, event: Any) -> None:
         if self._counted():
             super().handle_pong(event)
+
+    def send_keepalive_ping(self) -> None:
+        """Ask whether a client is still there, unless it has said something since it was last asked."""
+        silent = self.loop.time() - self._heard
+        if self.ping_interval is not None and silent < self.ping_interval - PING_SPARE:
+            self.ping_timer = self.loop.call_later(self.ping_interval - silent, self.send_keepalive_ping)
+        else:
+            super().send_keepalive_ping()
 
     def _counted(self) -> bool:
         """Count a frame that the application does not see; whether the client may send it."""

@@ -214,6 +214,8 @@ class Match:
         if self.play is None or self.status is not Status.PLAYING:
             return None
         table = self.play.table
+        if not self.manual and isinstance(table.last, Rolled):
+            return None
         for index in reversed(range(self.play.imported, table.played)):
             event = table.event(index)
             if isinstance(event, Rolled):
