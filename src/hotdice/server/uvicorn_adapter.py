@@ -60,6 +60,8 @@ WHOLE_TEXT: Final = 0x81
 """The first byte of a frame that is a whole message, and a text."""
 MASKED: Final = 0x80
 """In the second byte of every frame that a client sends."""
+LONGER: Final = {126: 8, 127: 14}
+"""What that byte says if the length is in the bytes behind it, and where the payload begins then."""
 FRAGMENTS: Final = 64
 """The most frames of a message."""
 PING_SPARE: Final = 1.0
@@ -317,14 +319,12 @@ def _payload(data: bytes, at: int) -> tuple[int, int]:
     end = len(data)
     if end < at + 2:
         return at, end + 1
-    size = data[at + 1] ^ MASKED
-    start = at + 6
+    size, start = data[at + 1] ^ MASKED, at + 6
+    if size > 127:  # it is not masked
+        return 0, end
     if size > 125:
-        if size == 126:
-            if end < at + 4:
-                return at, end + 1
-            start = at + 8
-            size = int.from_bytes(data[at + 2 : at + 4], "big")
-        if size > MESSAGE_BYTES or start == at + 6:
-            return 0, end
-    return start, start + size
+        start = at + LONGER[size]
+        if end < start:
+            return at, end + 1
+        size = int.from_bytes(data[at + 2 : start - 4], "big")
+    return (start, start + size) if size <= MESSAGE_BYTES else (0, end)
