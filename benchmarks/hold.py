@@ -25,7 +25,7 @@ from hotdice.server.doors import raise_descriptors
 TABLES = 1000
 ONLOOKERS = 3
 SECONDS = 60.0
-PERIOD = 2.0
+PERIOD = 5.0
 """Seconds between two moves at a table."""
 WARM_UP = 10.0
 AT_ONCE = 40

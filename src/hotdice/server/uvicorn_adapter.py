@@ -4,8 +4,8 @@ The limits are on the head of an HTTP request, which uvicorn would take at any l
 connections there are (`doors`); and on the frames of a WebSocket that are no message. The short cut is for WebSockets:
 ASGI hands every message over through a queue, two tasks and a few dictionaries, which costs about a sixth of the moves
 that a second of CPU time is good for (`benchmarks/transports.py`). So once a client has said hello its messages go
-straight to the table, and the table's straight to the socket. Everything else, from the handshake to the closing, is
-uvicorn's.
+straight to the table, and the table's straight to the socket: a frame that is a whole text is read here. Everything
+else, from the handshake to the closing, is uvicorn's.
 
 What is used here is not public. `USES` names all of it, and a test says in words what is missing from a new uvicorn.
 """

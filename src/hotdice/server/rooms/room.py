@@ -254,9 +254,7 @@ class Room:
             bodies, match.unsaved = match.unsaved, []
             wanted.before = before
             wanted.moves = match.number - before - (match.revision - revision)  # whatever else happens is a revision
-            self._store.append(
-                Append(match.name, before + 1, match.now, bodies, card, partial(self._saved, wanted))
-            )
+            self._store.append(Append(match.name, before + 1, match.now, bodies, card, partial(self._saved, wanted)))
 
     def _saved(self, wanted: Wanted, error: Exception | None) -> None:
         """The store has the entries, or not."""
