@@ -370,7 +370,7 @@ class Store:
                     part = rows[at : at + ROWS]
                     connection.exec_driver_sql(_values(len(part)), tuple(chain.from_iterable(part)))
             elif rows:
-                connection.exec_driver_sql(_COLUMNS, tuple(zip(*rows, strict=True)))
+                connection.exec_driver_sql("INSERT INTO events VALUES ($1, $2, $3, $4)", rows)
             for append in group:
                 if append.card:
                     _file(connection, append.card)
@@ -698,8 +698,6 @@ _MARK: Final = text(
 )
 
 
-_COLUMNS: Final = "INSERT INTO events SELECT * FROM unnest($1::varchar[], $2::integer[], $3::bigint[], $4::bytea[])"
-"""All entries of a commit at once, for PostgreSQL."""
 _CHECK: Final = text("UPDATE alembic_version SET version_num = version_num")
 
 
