@@ -115,8 +115,9 @@ class Client:
     def __init__(self, connection: ClientConnection) -> None:
         self.connection = connection
 
-    async def hello(self, token: str) -> State:
-        await self.connection.send(_encode({"do": "hello", "tokens": [token]}), text=True)
+    async def hello(self, *tokens: str) -> State:
+        """Say hello, to watch if without a token."""
+        await self.connection.send(_encode({"do": "hello", "tokens": tokens}), text=True)
         return await self.state()
 
     async def state(self) -> State:

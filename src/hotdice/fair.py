@@ -15,6 +15,7 @@ import hmac
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from struct import Struct
 from typing import ClassVar, Final
 
 from hotdice.dice import Distribution, Roll
@@ -30,6 +31,10 @@ _SEAL: Final = "hotdice seal 2"
 _PROMISE: Final = "hotdice promise 2"
 _BOT: Final = "hotdice bot 2"
 _WORD: Final = 1 << 32
+_NUMBERS: Final = Struct(">8I")
+"""The numbers in a hash."""
+_BLOCK: Final = 64
+"""The bytes that SHA-256 takes at a time; a secret is shorter."""
 _NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _HASH: Final = re.compile(r"[0-9a-f]{64}")
 _SHARE: Final = re.compile(r"([1-9][0-9]?):(?:withheld:([0-9a-f]{64})|([A-Za-z0-9_-]{1,64}))")
@@ -46,24 +51,40 @@ def seal(table: str, promise: str, seat: int, string: str) -> str:
     return hashlib.sha256(_lines(_SEAL, table, promise, str(seat + 1), string)).hexdigest()
 
 
-def fair_number(secret: bytes, parts: Sequence[str], roll: int, total: int) -> int:
-    """The whole number below `total` that decides a roll; rolls count from 1.
+class FairNumbers:
+    """The numbers that decide the rolls of a game, by HMAC-SHA-256 (RFC 2104). What all its messages begin with, the
+    secret and the `parts`, is hashed once: a roll adds its number, and the count of blocks, which is hardly ever more
+    than 0."""
 
-    The message is made of the parts that all rolls of a game have in common, and of the roll's number. Numbers of 32
-    bits are read off the hashes, and those are passed over that would favour low results.
-    """
-    if not 0 < total <= _WORD:
-        raise DiceError(f"Fair dice choose among 1 to {_WORD} ways, not {total}.")
-    limit = _WORD - _WORD % total
-    beginning = "\n".join(parts)
-    block = 0
-    while True:
-        digest = hmac.digest(secret, f"{beginning}\n{roll}\n{block}".encode("ascii"), "sha256")
-        for at in range(0, len(digest), 4):
-            number = int.from_bytes(digest[at : at + 4], "big")
-            if number < limit:
-                return number % total
-        block += 1
+    __slots__ = ("_inner", "_outer")
+
+    def __init__(self, secret: bytes, parts: Sequence[str]) -> None:
+        key = secret.ljust(_BLOCK, b"\0")
+        self._inner = hashlib.sha256(bytes(byte ^ 0x36 for byte in key) + _lines(*parts, ""))
+        self._outer = hashlib.sha256(bytes(byte ^ 0x5C for byte in key))
+
+    def number(self, roll: int, total: int) -> int:
+        """The whole number below `total` that decides a roll; rolls count from 1.
+
+        Numbers of 32 bits are read off the hashes, and those are passed over that would favour low results.
+        """
+        if not 0 < total <= _WORD:
+            raise DiceError(f"Fair dice choose among 1 to {_WORD} ways, not {total}.")
+        limit = _WORD - _WORD % total
+        block = 0
+        while True:
+            inner, outer = self._inner.copy(), self._outer.copy()
+            inner.update(b"%d\n%d" % (roll, block))
+            outer.update(inner.digest())
+            for number in _NUMBERS.unpack(outer.digest()):
+                if number < limit:
+                    return int(number % total)
+            block += 1
+
+
+def fair_number(secret: bytes, parts: Sequence[str], roll: int, total: int) -> int:
+    """The whole number below `total` that decides a roll; rolls count from 1."""
+    return FairNumbers(secret, parts).number(roll, total)
 
 
 def _lines(*parts: str) -> bytes:
@@ -118,6 +139,7 @@ class PromisedDice:
         """How many have been drawn."""
         self._secret, self._words = secret, words
         self._parts = (self.scheme, table, *heard)
+        self._numbers = FairNumbers(secret, self._parts)
 
     @property
     def commitment(self) -> str:
@@ -135,7 +157,7 @@ class PromisedDice:
 
     def draw(self, outcomes: Distribution) -> Roll:
         self.rolls += 1
-        return outcomes.at(fair_number(self._secret, self._parts, self.rolls, outcomes.total))
+        return outcomes.at(self._numbers.number(self.rolls, outcomes.total))
 
 
 class FairDice(PromisedDice):

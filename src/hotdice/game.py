@@ -24,7 +24,7 @@ from hotdice.options import Options, Value
 
 if TYPE_CHECKING:
     from hotdice.values import Solver
-    from hotdice.view import DieView, Grid, Result, View
+    from hotdice.view import DieView, Grid, MoveView, Result, View
 
 T = TypeVar("T")
 
@@ -267,9 +267,8 @@ class State(ABC):
 
     def view(self) -> View:
         """Everything there is to show; all information is public in these games."""
-        from hotdice.view import MoveView, View
-
-        return View(
+        view, move_view = _view_types()
+        return view(
             game=self.game.name,
             options=self.options.text,
             position=self.position,
@@ -279,7 +278,7 @@ class State(ABC):
             prompt=self.prompt,
             scores=self.scores,
             dice=self.dice_view(),
-            moves=tuple(MoveView(move.text, self.tell_move(move), self.effect(move)) for move in self.legal_moves()),
+            moves=tuple([move_view(move.text, self.tell_move(move), self.effect(move)) for move in self.legal_moves()]),
             grids=self.grids(),
             board=self.board(),
             result=self.result,
@@ -432,7 +431,8 @@ class Game(Generic[S]):
 
     def text(self, options: Options) -> str:
         """The game and its house rules in canonical text, such as `kor(bank_roll=true,target=3000)`."""
-        return f"{self.name}({options.text})" if options.text else self.name
+        text = options.text
+        return f"{self.name}({text})" if text else self.name
 
     def actions(self, options: Options, players: int) -> tuple[Move, ...]:
         """All moves of the game in a fixed order; an action's number is its index here."""
@@ -477,6 +477,13 @@ class Game(Generic[S]):
                 if face.code == code:
                     return DieView(die.name, code, face.text, face.name, place)
         raise KeyError(code)
+
+
+@cache
+def _view_types() -> tuple[type[View], type[MoveView]]:
+    from hotdice.view import MoveView, View
+
+    return View, MoveView
 
 
 @cache

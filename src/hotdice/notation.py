@@ -14,9 +14,12 @@ T = TypeVar("T")
 
 def words(text: str, column: int = 1) -> list[tuple[str, int]]:
     """The words of a text with the columns they start at."""
+    parts = text.split()
+    if parts == [text]:
+        return [(text, column)]
     found: list[tuple[str, int]] = []
     at = 0
-    for word in text.split():
+    for word in parts:
         at = text.index(word, at)
         found.append((word, column + at))
         at += len(word)

@@ -199,12 +199,8 @@ class Table:
 
     def sentence(self, index: int) -> str:
         """What happened in the event of that number, as a sentence in which `named` fills in the names."""
-        event, before = self._events[index], self._states[index]
-        match event:
-            case Rolled(seat, roll):
-                sentence = before.tell_roll(roll)
-            case Moved(seat, move):
-                sentence = before.tell_move(move)
+        event, before, seat = self._events[index], self._states[index], self._events[index].seat
+        sentence = before.tell_roll(event.roll) if isinstance(event, Rolled) else before.tell_move(event.move)
         subject = who(seat) if sentence.startswith(f"{{{seat}:") else f"{{{seat}}}"
         return f"{subject} {sentence}"
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 from hotdice.notation import listed
@@ -157,19 +158,26 @@ def wins(winners: Sequence[int]) -> str:
 
 def named(text: str, names: Sequence[str], you: int | None = None) -> str:
     """A text with the seats' names filled in, as it is told to everybody, or to the seat `you`."""
-
-    def fill(mark: re.Match[str]) -> str:
-        seat, others, own = int(mark[1]), mark[2], mark[3]
-        if seat == you and own is not None:
-            return own
-        return names[seat] if others is None else others
-
-    return _MARK.sub(fill, text)
+    said, marks, _ = _split(text)
+    for seat, others, own, rest in marks:
+        word = own if seat == you and own is not None else names[seat] if others is None else others
+        said += word + rest
+    return said
 
 
-def spoken_to(text: str) -> set[int]:
+def spoken_to(text: str) -> frozenset[int]:
     """The seats to which a text speaks in words of their own."""
-    return {int(mark[1]) for mark in _MARK.finditer(text) if mark[3] is not None}
+    return _split(text)[2]
+
+
+@lru_cache(4096)
+def _split(text: str) -> tuple[str, tuple[tuple[int, str | None, str | None, str], ...], frozenset[int]]:
+    """What stands before the first name or verb of a text; then of each its seat, what others are told, what the seat
+    is told, and what stands behind it; and the seats that it speaks to. Tables say the same again and again, about
+    other names."""
+    start, *parts = _MARK.split(text)
+    marks = tuple(zip(map(int, parts[::4]), parts[1::4], parts[2::4], parts[3::4], strict=True))
+    return start, marks, frozenset(seat for seat, _, own, _ in marks if own is not None)
 
 
 def rank(

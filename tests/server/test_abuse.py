@@ -89,6 +89,44 @@ def test_a_message_comes_in_so_many_frames_and_no_more(server: Running) -> None:
     guest.line.close()
 
 
+WHOLE = (
+    (frame(b'{"do": "ping"}'), [{"type": "pong"}]),
+    (frame(b'{"do": "ping"}' + b" " * 200), [{"type": "pong"}]),
+    (frame(b'{"do": "ping"}', form=8), [{"type": "pong"}]),
+    (frame(b'{"do": ', end=False) + frame(b"?", PING) + frame(b'"ping"}', CONTINUATION), [{"type": "pong"}]),
+    (frame(b'{"do": "ping"}') * 3, [{"type": "pong"}] * 3),
+)
+
+
+@pytest.mark.parametrize(("data", "answers"), WHOLE, ids=["short", "longer", "lengthy", "fragments", "several"])
+@pytest.mark.parametrize("piece", [1, 5, 17, 1000])
+def test_frames_come_in_any_pieces(server: Running, data: bytes, answers: list[Any], piece: int) -> None:
+    guest = Guest(server.port, table(server))
+    for at in range(0, len(data), piece):
+        guest.line.send(data[at : at + piece])
+        time.sleep(0.0005)  # so that most pieces come alone
+    assert guest.ask(b"")[0] == answers
+    guest.line.close()
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (frame(b'{"do": "ping"}', masked=False), 1002),
+        (frame(b'{"do": "ping"}', reserved=4), 1002),
+        (frame(b'{"do": ', end=False) + frame(b'{"do": "ping"}'), 1002),
+        (frame(b" " * 8193), 1009),
+        (frame(b" " * 8193)[:20], 1009),
+    ],
+    ids=["unmasked", "reserved", "text-in-text", "long", "head-of-long"],
+)
+def test_frames_that_no_client_may_send_end_the_connection(server: Running, data: bytes, code: int) -> None:
+    guest = Guest(server.port, table(server))
+    guest.line.send(data)
+    assert guest.line.end() == code
+    guest.line.close()
+
+
 def test_a_few_pings_are_answered(guarded: Running) -> None:
     guest = Guest(guarded.port, table(guarded))
     for number in range(20):

@@ -18,6 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeVar
@@ -182,7 +183,7 @@ class Usage:
 Done = Callable[[Exception | None], None]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)  # not frozen: one is made for every move
 class Append:
     """Entries that are to be written together, the first with a certain number, and the table's new card, if any. One
     without entries sees whether the database writes.
@@ -367,7 +368,7 @@ class Store:
                 # As few calls as can be: each hands the interpreter's lock over, and has to wait for it again.
                 for at in range(0, len(rows), ROWS):
                     part = rows[at : at + ROWS]
-                    connection.exec_driver_sql(_values(len(part)), tuple(value for row in part for value in row))
+                    connection.exec_driver_sql(_values(len(part)), tuple(chain.from_iterable(part)))
             elif rows:
                 connection.exec_driver_sql("INSERT INTO events VALUES ($1, $2, $3, $4)", rows)
             for append in group:

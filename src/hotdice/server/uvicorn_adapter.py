@@ -4,8 +4,8 @@ The limits are on the head of an HTTP request, which uvicorn would take at any l
 connections there are (`doors`); and on the frames of a WebSocket that are no message. The short cut is for WebSockets:
 ASGI hands every message over through a queue, two tasks and a few dictionaries, which costs about a sixth of the moves
 that a second of CPU time is good for (`benchmarks/transports.py`). So once a client has said hello its messages go
-straight to the table, and the table's straight to the socket. Everything else, from the handshake to the closing, is
-uvicorn's.
+straight to the table, and the table's straight to the socket: a frame that is a whole text is read here. Everything
+else, from the handshake to the closing, is uvicorn's.
 
 What is used here is not public. `USES` names all of it, and a test says in words what is missing from a new uvicorn.
 """
@@ -24,9 +24,15 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import CloseCode
 
+try:
+    from websockets.speedups import apply_mask
+except ImportError:  # built without its C code
+    from websockets.utils import apply_mask
+
 from hotdice.server.doors import Caller, Doors
 from hotdice.server.limits import UNLIMITED, Bucket
 from hotdice.server.refusals import Refusal
+from hotdice.server.wire import MESSAGE_BYTES
 
 USES: Final[dict[type, tuple[str, ...]]] = {
     HttpToolsProtocol: (
@@ -37,8 +43,8 @@ USES: Final[dict[type, tuple[str, ...]]] = {
     WebSocketsSansIOProtocol: (
         "close_sent", "close_timer", "conn", "connection_lost", "connection_made", "curr_msg_data_type",
         "data_received", "frames", "handle_connect", "handle_cont", "handle_parser_exception", "handle_ping",
-        "handle_pong", "handshake_complete", "handshake_initiated", "loop", "queue", "read_paused", "scope",
-        "send_receive_event_to_app", "transport",
+        "handle_pong", "handshake_complete", "handshake_initiated", "loop", "ping_interval", "ping_timer", "queue",
+        "read_paused", "scope", "send_keepalive_ping", "send_receive_event_to_app", "transport",
     ),
 }  # fmt: skip
 """The attributes of uvicorn's classes that are read, written, called or overridden here."""
@@ -50,10 +56,16 @@ PIPELINED: Final = 16
 """The most requests of a client that wait for the answer to another one."""
 SPARE_SECONDS: Final = 5.0
 """Seconds that a slow body has more here than in the application, which says so before the connection is closed."""
-SLICE: Final = 1_024
-"""Bytes from a WebSocket that are read at a time, so that a flood is noticed before all of it has been read."""
+WHOLE_TEXT: Final = 0x81
+"""The first byte of a frame that is a whole message, and a text."""
+MASKED: Final = 0x80
+"""In the second byte of every frame that a client sends."""
+LONGER: Final = {126: 8, 127: 14}
+"""What that byte says if the length is in the bytes behind it, and where the payload begins then."""
 FRAGMENTS: Final = 64
 """The most frames of a message."""
+PING_SPARE: Final = 1.0
+"""Seconds by which a ping may come early, as the answer to the last one took as long."""
 LINGER_SECONDS: Final = 2.0
 """Seconds for a client that was sent away to read why."""
 TOO_MANY: Final = 4029
@@ -160,10 +172,12 @@ class TableProtocol(WebSocketsSansIOProtocol):
     _hear: Callable[[bytes | None], None] | None = None
     _frames = Bucket(0.0, 0)
     """Of pings and the like."""
+    _heard = 0.0
+    """When something last came, by the event loop's clock."""
     _muted = False
     """Whether nothing is read any more."""
     _rest = b""
-    """What has come, and waits until the application has taken the messages before it."""
+    """The beginning of a frame; or what has come, and waits until the application has taken the messages before it."""
 
     def connection_made(self, transport: BaseTransport) -> None:
         super().connection_made(transport)
@@ -196,15 +210,25 @@ class TableProtocol(WebSocketsSansIOProtocol):
             self.data_received(b"")
 
     def data_received(self, data: bytes) -> None:
+        if not self.handshake_initiated:
+            super().data_received(data)
+            return
+        self._heard = self.loop.time()
         if self._rest:
             data, self._rest = self._rest + data, b""
-        for at in range(0, len(data), SLICE):
+        at, end = 0, len(data)
+        while at < end:
             if self._muted or self.transport.is_closing():
                 return
-            if self.read_paused and not self.close_sent:
+            start, stop = _payload(data, at)
+            if stop > end or (self.read_paused and not self.close_sent):
                 self._rest = data[at:]
                 return
-            super().data_received(data[at : at + SLICE])
+            if start and data[at] == WHOLE_TEXT and self._hear and not self.frames and not self.close_sent:
+                self._hear(apply_mask(data[start:stop], data[start - 4 : start]))
+            else:
+                super().data_received(data[at:stop])
+            at = stop
 
     def send_receive_event_to_app(self) -> None:
         if self.close_sent:
@@ -238,6 +262,14 @@ class TableProtocol(WebSocketsSansIOProtocol):
     def handle_pong(self, event: Any) -> None:
         if self._counted():
             super().handle_pong(event)
+
+    def send_keepalive_ping(self) -> None:
+        """Ask whether a client is still there, unless it has said something since it was last asked."""
+        silent = self.loop.time() - self._heard
+        if self.ping_interval is not None and silent < self.ping_interval - PING_SPARE:
+            self.ping_timer = self.loop.call_later(self.ping_interval - silent, self.send_keepalive_ping)
+        else:
+            super().send_keepalive_ping()
 
     def _counted(self) -> bool:
         """Count a frame that the application does not see; whether the client may send it."""
@@ -278,3 +310,21 @@ def _is_text(data: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return True
+
+
+def _payload(data: bytes, at: int) -> tuple[int, int]:
+    """From where to where the payload goes of the frame that begins at some place, as RFC 6455 has it in section 5.2.
+    It ends behind the data if not all of it is here. What no client may send is all that is left, and begins nowhere.
+    """
+    end = len(data)
+    if end < at + 2:
+        return at, end + 1
+    size, start = data[at + 1] ^ MASKED, at + 6
+    if size > 127:  # it is not masked
+        return 0, end
+    if size > 125:
+        start = at + LONGER[size]
+        if end < start:
+            return at, end + 1
+        size = int.from_bytes(data[at + 2 : start - 4], "big")
+    return (start, start + size) if size <= MESSAGE_BYTES else (0, end)

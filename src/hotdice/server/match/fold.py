@@ -7,11 +7,10 @@ Each entry changes the match, and leaves behind how players see it: its sentence
 from __future__ import annotations
 
 import hmac
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
 from enum import StrEnum
-from types import MappingProxyType
 from typing import Any, Final
 
 from msgspec import Raw
@@ -215,6 +214,8 @@ class Match:
         if self.play is None or self.status is not Status.PLAYING:
             return None
         table = self.play.table
+        if not self.manual and isinstance(table.last, Rolled):
+            return None
         for index in reversed(range(self.play.imported, table.played)):
             event = table.event(index)
             if isinstance(event, Rolled):
@@ -322,8 +323,9 @@ class Match:
         changed = self._scores if self._scores != scores else ()
         sentence = table.sentence(table.played - 1)
         told = named(sentence, table.names)
-        people = (other for other in spoken_to(sentence) if self.seats[other].is_person)
-        yours = {other: named(sentence, table.names, other) for other in people}
+        yours = {
+            other: named(sentence, table.names, other) for other in spoken_to(sentence) if self.seats[other].is_person
+        }
         if isinstance(event, Rolled):
             places = before.places(event.roll)
             shown = places if places.count(ROLLED) < len(places) else ()
@@ -591,7 +593,7 @@ class Match:
         fresh: bool = False,
         scores: tuple[int, ...] = (),
         stake: int = 0,
-        yours: Mapping[int, str] = MappingProxyType({}),
+        yours: dict[int, str] | None = None,
         effect: Any = None,
         hot: bool = False,
     ) -> None:
@@ -602,7 +604,7 @@ class Match:
         self.unsaved.append(body)
         public = entries.public(entry)
         raw = Raw(body if public is entry else entries.encode(public))
-        shown = ShownEntry(self.number, self.now, told, raw, places, fresh, scores, stake, dict(yours), effect, hot)
+        shown = ShownEntry(self.number, self.now, told, raw, places, fresh, scores, stake, yours or {}, effect, hot)
         self.history.append(Raw(entries.encode(shown)))
 
 

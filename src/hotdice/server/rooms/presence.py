@@ -38,6 +38,8 @@ class Presence:
         self.guests: set[Guest] = set()
         self.here: frozenset[int] = frozenset()
         """The seats that are present at this node."""
+        self.changes = 0
+        """Counts how often that, or what is known of other nodes, has changed."""
         self._elsewhere: dict[str, tuple[frozenset[int], float]] = {}
         """The seats that are present at other nodes, and until when that is believed."""
         self._away_since: dict[int, int] = {}
@@ -78,6 +80,7 @@ class Presence:
 
     def enter(self, guest: Guest) -> None:
         """A client is connected."""
+        self.changes += 1
         self.guests.add(guest)
         self.here = self.here.union(guest.seats)
         for seat in guest.seats:
@@ -119,6 +122,7 @@ class Presence:
 
     def hear(self, node: str, seats: Iterable[int], now: int) -> bool:
         """Another node says who is present there; whether that changes anything."""
+        self.changes += 1
         before = self.everywhere()
         self._elsewhere[node] = (frozenset(seats), time.monotonic() + 3 * BEAT_SECONDS)
         after = self.everywhere()
@@ -127,6 +131,7 @@ class Presence:
 
     def lapse(self, now: int) -> tuple[bool, bool]:
         """Forget the nodes that have fallen silent: whether there are any, and whether seats are away by that."""
+        self.changes += 1
         moment = time.monotonic()
         silent = [node for node, (_, until) in self._elsewhere.items() if until <= moment]
         gone = {seat for node in silent for seat in self._elsewhere.pop(node)[0]} - self.everywhere()
@@ -134,6 +139,7 @@ class Presence:
         return bool(silent), bool(gone)
 
     def _count(self) -> None:
+        self.changes += 1
         self.here = frozenset(seat for guest in self.guests for seat in guest.seats)
 
     def _note_away(self, seats: Iterable[int], now: int) -> None:

@@ -45,11 +45,13 @@ def obey(
 
 def _seat_for(match: Match, seats: tuple[int, ...], message: wire.Wish) -> int:
     """Which of a client's seats a message is for."""
-    if isinstance(message, wire.Substitute | wire.Propose):
-        return seats[0]
-    if isinstance(message, wire.Agree | wire.Refuse | wire.Seal | wire.Reveal | wire.Vote):
-        if message.seat is not None and message.seat not in seats:
-            raise NoSeat(f"Seat {message.seat + 1} is not yours.")
-        return seats[0] if message.seat is None else message.seat
-    due = match.undoable() if isinstance(message, wire.Undo) else match.actor
-    return due if due in seats and due is not None else seats[0]
+    match message:
+        case wire.Move() | wire.Roll() | wire.Undo():
+            due = match.undoable() if isinstance(message, wire.Undo) else match.actor
+            return due if due in seats and due is not None else seats[0]
+        case wire.Substitute() | wire.Propose():
+            return seats[0]
+        case _:
+            if message.seat is not None and message.seat not in seats:
+                raise NoSeat(f"Seat {message.seat + 1} is not yours.")
+            return seats[0] if message.seat is None else message.seat

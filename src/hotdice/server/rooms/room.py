@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from typing import Any, Final, Protocol
@@ -22,7 +22,7 @@ from hotdice.server.refusals import NoTable, Stale, Unavailable, Unreadable
 from hotdice.server.rooms.clock import now
 from hotdice.server.rooms.coaching import RoomCoach
 from hotdice.server.rooms.driver import Driver
-from hotdice.server.rooms.jobs import Job, JobQueue
+from hotdice.server.rooms.jobs import JobQueue
 from hotdice.server.rooms.presence import Guest, Presence
 from hotdice.server.rooms.replays import Replays
 from hotdice.server.rooms.requests import obey
@@ -33,8 +33,25 @@ from hotdice.server.tokens import token_hash
 
 Command = Callable[[Match], list[AnyEntry]]
 Done = Callable[[int, Exception | None], None]
-Known = tuple[tuple[str, str], ...]
+Known = Sequence[tuple[str, str]]
 logger: Final = logging.getLogger("hotdice")
+
+
+class Wanted:
+    """A command that somebody gives. `done` hears the number of its first entry, or why it is not obeyed.
+
+    `on` is the number of the state that it was made on; `known` is by which tokens and ids it may have come before;
+    `sender` is the client whose command it is, and who gets an answer as soon as `done` is called.
+    """
+
+    __slots__ = ("before", "command", "done", "known", "moves", "on", "sender")
+
+    def __init__(self, command: Command, done: Done, on: int | None, known: Known, sender: Guest | None) -> None:
+        self.command, self.done, self.on, self.known, self.sender = command, done, on, known, sender
+        self.before = 0
+        """The last entry before its own."""
+        self.moves = 0
+        """How many rolls and moves are among those."""
 
 
 class Node(Protocol):
@@ -161,7 +178,7 @@ class Room:
         """Do what a client asks for; repeating it gives the same answer."""
         if isinstance(message, wire.Move) and message.grace:
             done = self._graced(message.grace, done)
-        known = tuple([(key, message.id) for key in guest.keys])
+        known = [(key, message.id) for key in guest.keys]
         on = getattr(message, "on", None)
         self.submit(lambda match: obey(match, guest.seats, message, self.attendance), done, on, known, guest)
 
@@ -198,33 +215,28 @@ class Room:
     def submit(
         self, command: Command, done: Done, on: int | None = None, known: Known = (), sender: Guest | None = None
     ) -> None:
-        """Have a command obeyed, kept and shown. `done` hears the number of its first entry, or why not.
-
-        `on` is the number of the state that it was made on; `known` is by which tokens and ids it may have come before;
-        `sender` is the client whose command it is, and who gets an answer as soon as `done` is called.
-        """
+        """Have a command obeyed, kept and shown; see `Wanted`."""
         self.used = time.monotonic()
-        self._jobs.enqueue(lambda: self._obey(command, done, on, known, sender))
+        self._jobs.enqueue(partial(self._obey, Wanted(command, done, on, known, sender)))
 
-    def _obey(self, command: Command, done: Done, on: int | None, known: Known, sender: Guest | None) -> None:
-        retry = partial(self._obey, command, done, on, known, sender)
+    def _obey(self, wanted: Wanted) -> None:
+        match, done = self.match, wanted.done
         if self.gone:
             self._finish(done, 0, _deleted())
             return
         if self._broken:
-            self.spawn(self._mend(retry, done))
+            self.spawn(self._mend(wanted))
             return
-        match = self.match
-        for key in known:
+        for key in wanted.known:
             if key in match.answered:
                 self._finish(done, match.answered[key])
                 return
         before, revision = match.number, match.revision
         match.now = now()
         try:
-            if on is not None and on != match.state_number:
+            if wanted.on is not None and wanted.on != match.state_number:
                 raise Stale(f"The table has moved on to number {match.state_number}; look again before you act.")
-            command(match)
+            wanted.command(match)
         except HotdiceError as refusal:
             self._broken = match.number != before
             self._finish(done, 0, refusal)
@@ -240,26 +252,24 @@ class Room:
                 return
             card = card_of(match) if match.revision != revision else None
             bodies, match.unsaved = match.unsaved, []
-            moves = match.number - before - (match.revision - revision)  # whatever else happens is a revision
-            saved = partial(self._saved, before, moves, done, retry, sender)
-            self._store.append(Append(match.name, before + 1, match.now, bodies, card, saved))
+            wanted.before = before
+            wanted.moves = match.number - before - (match.revision - revision)  # whatever else happens is a revision
+            self._store.append(Append(match.name, before + 1, match.now, bodies, card, partial(self._saved, wanted)))
 
-    def _saved(
-        self, before: int, moves: int, done: Done, retry: Job, sender: Guest | None, error: Exception | None
-    ) -> None:
+    def _saved(self, wanted: Wanted, error: Exception | None) -> None:
         """The store has the entries, or not."""
         if error is None:
-            self._store.metrics.moves += moves
+            self._store.metrics.moves += wanted.moves
             self.foreign = False
-            self._show(sender)
+            self._show(wanted.sender)
             self._broker.tell(self.match.name, number=self.match.number)
-            self._finish(done, before + 1)
+            self._finish(wanted.done, wanted.before + 1)
             return
         self._broken = True
         if isinstance(error, Taken):  # by another node: see what it wrote, which may be the same message
-            self.spawn(self._mend(retry, done))
+            self.spawn(self._mend(wanted))
         else:
-            self._finish(done, 0, error)
+            self._finish(wanted.done, 0, error)
 
     def _finish(self, done: Done, number: int, error: Exception | None = None) -> None:
         """Answer whoever gave a command, and let the next one begin."""
@@ -268,8 +278,8 @@ class Room:
         finally:
             self._jobs.release()
 
-    async def _mend(self, then: Job, done: Done) -> None:
-        """Make the match again before something is done with it."""
+    async def _mend(self, wanted: Wanted) -> None:
+        """Make the match again before a command is obeyed."""
         try:
             await self._reload()
         except Exception as error:
@@ -278,9 +288,9 @@ class Room:
             elif not isinstance(error, HotdiceError):
                 logger.exception("Table %s cannot be read.", self.match.name)
                 error = Unavailable("This table cannot be read at present; it has been logged.")
-            self._finish(done, 0, error)
+            self._finish(wanted.done, 0, error)
         else:
-            then()
+            self._obey(wanted)
 
     # Showing it
 

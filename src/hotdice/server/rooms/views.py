@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from msgspec import Raw
+from msgspec.structs import replace
 
 from hotdice.fair import Share
 from hotdice.server import wire
@@ -27,8 +28,11 @@ class Views:
     """One table as its clients see it."""
 
     def __init__(self) -> None:
-        self._seats: tuple[object, Raw] = (None, Raw())
-        """The seats, encoded, and what they were made from: they are the same for many states."""
+        self._key: object = None
+        self._between: wire.Shown | None = None
+        """The table as it was last shown, and what that was made from: between two moves, little of it changes."""
+        self._missed: tuple[int, ...] = ()
+        """The seats of those who are away or have left."""
 
     def welcome(
         self, match: Match, opens: tuple[int, ...], last: int, present: Presence, deadline: int | None
@@ -45,23 +49,23 @@ class Views:
         """Who is there now."""
         since = present.since(match.seats)
         here = tuple(sorted(present.everywhere()))
-        return wire.Presence(here, since, _droppable(match, since), deadline, _proposal(match, present))
+        droppable = _droppable(match, _missed(match, since))
+        return wire.Presence(here, since, droppable, deadline, _proposal(match, present))
 
     def state(self, match: Match, present: Presence, deadline: int | None) -> wire.Shown:
         """The table as it stands."""
-        table = match.table
-        state = table.state if table else match.position
-        since = present.since(match.seats)
+        key = match, match.revision, present.changes, present.everywhere()
+        if self._between is None or key != self._key:
+            self._key, self._between = key, self._whole(match, present)
+            self._missed = _missed(match, self._between.since)
+        play = match.play
+        state = play.table.state if play else match.position
         rolls = match.rolls
-        return wire.Shown(
+        return replace(
+            self._between,
             number=match.state_number,
-            status=match.status.value,
-            round=match.round,
-            seats=self._seats_of(match, present.everywhere()),
-            since=since,
-            droppable=_droppable(match, since),
+            droppable=_droppable(match, self._missed),
             proposal=_proposal(match, present),
-            resuming=match.position is not None,
             actor=match.actor,
             rolls=rolls,
             undo=match.undoable(),
@@ -69,23 +73,37 @@ class Views:
             waiting=match.waiting(),
             deadline=deadline,
             now=now(),
+            view=state.view() if state else None,
+            due=match.game.counted(state.outcomes().rolls[0]) if state and rolls else (),
+            fresh=state is not None and state.fresh,
+        )
+
+    @staticmethod
+    def _whole(match: Match, present: Presence) -> wire.Shown:
+        """What stays as it is from one roll or move to the next."""
+        here = present.everywhere()
+        return wire.Shown(
+            number=0,
+            status=match.status.value,
+            round=match.round,
+            seats=Raw(wire.encoded([_seat(seat, number in here) for number, seat in enumerate(match.seats)])),
+            since=present.since(match.seats),
+            resuming=match.position is not None,
+            actor=None,
+            rolls=False,
+            undo=None,
+            asked=None,
+            waiting=(),
+            deadline=None,
+            now=0,
             promise=match.promise,
             shares=_shares(match.deal.shares() if match.deal else match.shares),
             dealing=("revealing" if match.deal.fixed else "sealing") if match.deal else "",
             dice_name=match.dice_name,
-            view=state.view() if state else None,
-            due=match.game.counted(state.outcomes().rolls[0]) if state and rolls else (),
-            fresh=state is not None and state.fresh,
+            view=None,
             series=match.series,
-            invitation=_invitation(match, present.everywhere()),
+            invitation=_invitation(match, here),
         )
-
-    def _seats_of(self, match: Match, present: frozenset[int]) -> Raw:
-        key = (match, match.revision, present)
-        if self._seats[0] != key:
-            shown = [_seat(seat, number in present) for number, seat in enumerate(match.seats)]
-            self._seats = key, Raw(wire.encoded(shown))
-        return self._seats[1]
 
 
 def seen_then(match: Match) -> wire.Welcome:
@@ -175,11 +193,15 @@ def _invitation(match: Match, present: frozenset[int]) -> wire.Invitation | None
     )
 
 
-def _droppable(match: Match, since: tuple[int, ...]) -> tuple[int, ...]:
-    """The seats of those who are away or have left without whom the game could go on."""
-    if match.status is not Status.PLAYING:
+def _missed(match: Match, since: tuple[int, ...]) -> tuple[int, ...]:
+    """The seats of those who are away or have left."""
+    return tuple(number for number, seat in enumerate(match.seats) if since[number] or seat.gone)
+
+
+def _droppable(match: Match, missed: tuple[int, ...]) -> tuple[int, ...]:
+    """Those of them without whom the game could go on."""
+    if not missed or match.status is not Status.PLAYING:
         return ()
-    missed = [number for number, seat in enumerate(match.seats) if since[number] or seat.gone]
     return tuple(number for number in missed if not company.why_not_without(match, number))
 
 

@@ -1,0 +1,155 @@
+"""Many tables held for a minute: `python -m benchmarks.hold`.
+
+Every table has two players and three onlookers, each with a WebSocket of their own, and a move every so many seconds,
+as people make them. What counts is how long a move takes, for whoever makes it and until all five have seen it, and
+what memory the server needs. The crowd is one process; if that were busy, its own waiting would be measured, so it says
+how busy it was.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import gc
+import random
+import statistics
+import time
+from dataclasses import dataclass, field
+from typing import NoReturn
+
+import uvloop
+
+from benchmarks.server import Client, Crowd, HotdiceServer, State, sqlite
+from hotdice.server.doors import raise_descriptors
+
+TABLES = 1000
+ONLOOKERS = 3
+SECONDS = 60.0
+PERIOD = 5.0
+"""Seconds between two moves at a table."""
+WARM_UP = 10.0
+AT_ONCE = 40
+"""How many tables are set up at a time."""
+
+
+@dataclass(slots=True)
+class HeldTable:
+    """One table's connections."""
+
+    players: tuple[Client, Client]
+    onlookers: list[Client]
+    state: State
+    latencies: list[float] = field(default_factory=list)
+    """Seconds from sending a move until it is known to be on disk."""
+    spreads: list[float] = field(default_factory=list)
+    """And until everybody at the table has seen it."""
+    _seen: float = 0.0
+
+    async def watch(self, onlooker: Client) -> NoReturn:
+        """Read whatever an onlooker is sent."""
+        while True:
+            await onlooker.state()
+            self._seen = time.perf_counter()
+
+    async def play(self, period: float) -> NoReturn:
+        """Make a move every `period` seconds, from a random moment on."""
+        loop = asyncio.get_running_loop()
+        due = loop.time() + random.uniform(0, period)
+        count = 0
+        while True:
+            await asyncio.sleep(due - loop.time())
+            due += period
+            seat = self.state.actor or 0
+            mover, other = self.players[seat], self.players[1 - seat]
+            count += 1
+            sent = time.perf_counter()
+            await mover.connection.send(self.state.message(str(count)), text=True)
+            self.state = await mover.accepted(str(count))
+            self.latencies.append(time.perf_counter() - sent)
+            await other.state()
+            self._seen = max(self._seen, time.perf_counter())
+            await asyncio.sleep(period / 2)  # by then the onlookers have seen it too
+            self.spreads.append(self._seen - sent)
+
+
+async def _sit(crowd: Crowd, gate: asyncio.Semaphore) -> HeldTable:
+    async with gate:
+        name, tokens = await crowd.open()
+        players = (await crowd.connect(name), await crowd.connect(name))
+        onlookers = [await crowd.connect(name) for _ in range(ONLOOKERS)]
+        for onlooker in onlookers:
+            await onlooker.hello()
+        await players[0].hello(tokens[0])
+        return HeldTable(players, onlookers, await players[1].hello(tokens[1]))
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a minute brought; seconds, bytes, and CPU seconds for each second."""
+
+    moves: float
+    latencies: list[float]
+    spreads: list[float]
+    base: int
+    before: int
+    after: int
+    server_busy: float
+    crowd_busy: float
+
+
+async def _hold(server: HotdiceServer, tables: int, seconds: float, period: float) -> Held:
+    base = server.rss()
+    async with Crowd(server) as crowd:
+        gate = asyncio.Semaphore(AT_ONCE)
+        held = await asyncio.gather(*[_sit(crowd, gate) for _ in range(tables)])
+        work = [table.play(period) for table in held]
+        work += [table.watch(onlooker) for table in held for onlooker in table.onlookers]
+        tasks = [asyncio.create_task(one) for one in work]
+        await asyncio.wait(tasks, timeout=WARM_UP, return_when=asyncio.FIRST_EXCEPTION)
+        for table in held:
+            table.latencies.clear()
+            table.spreads.clear()
+        gc.collect()
+        gc.freeze()
+        before, begun, used, own = server.rss(), time.perf_counter(), server.cpu_seconds(), time.process_time()
+        done, _ = await asyncio.wait(tasks, timeout=seconds, return_when=asyncio.FIRST_EXCEPTION)
+        took, used, own = time.perf_counter() - begun, server.cpu_seconds() - used, time.process_time() - own
+        for task in done:  # a connection that was lost is an error
+            await task
+        after = server.rss()
+        latencies = [one for table in held for one in table.latencies]
+        spreads = [one for table in held for one in table.spreads]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+    return Held(len(latencies) / took, latencies, spreads, base, before, after, used / took, own / took)
+
+
+def hold(tables: int = TABLES, seconds: float = SECONDS, period: float = PERIOD) -> None:
+    """Hold the tables, and say how it went."""
+    raise_descriptors()
+    with sqlite() as file, HotdiceServer(file) as server:
+        held = uvloop.run(_hold(server, tables, seconds, period))
+    cuts, seen = statistics.quantiles(held.latencies, n=100), statistics.quantiles(held.spreads, n=100)
+    mib = 2**20
+    print(
+        f"{tables * (2 + ONLOOKERS):,} connections at {tables:,} tables for {seconds:.0f} s, SQLite, "
+        f"{held.moves:.0f} moves/s: p50 {1000 * cuts[49]:.1f} ms, p99 {1000 * cuts[98]:.1f} ms; until all five have "
+        f"seen it p50 {1000 * seen[49]:.1f} ms, p99 {1000 * seen[98]:.1f} ms. "
+        f"Memory of the server {held.base / mib:.0f} MiB at its start, {held.before / mib:.0f} MiB with all connected, "
+        f"{held.after / mib:.0f} MiB in the end. "
+        f"CPU: server {100 * held.server_busy:.0f}%, crowd {100 * held.crowd_busy:.0f}% of a core."
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Many tables with five connections each.")
+    parser.add_argument("--tables", type=int, default=TABLES)
+    parser.add_argument("--seconds", type=float, default=SECONDS)
+    parser.add_argument("--period", type=float, default=PERIOD, help="seconds between two moves at a table")
+    arguments = parser.parse_args()
+    hold(arguments.tables, arguments.seconds, arguments.period)
+
+
+if __name__ == "__main__":
+    main()
