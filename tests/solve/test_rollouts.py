@@ -13,6 +13,7 @@ from hotdice.game import Move, State
 from hotdice.games import parse_position
 from hotdice.games.bj import BjOptions
 from hotdice.games.bj.rules import PASS
+from hotdice.games.bj.rules import ROLL as ROLL_ON
 from hotdice.games.bj.solving import BjSolver
 from hotdice.games.kor import KOR, KorOptions
 from hotdice.games.kor.solving import KorSolver
@@ -144,15 +145,14 @@ def test_errors_at_chance_nodes_are_honest() -> None:
 def test_errors_of_differences_are_honest_and_smaller_than_those_of_independent_values() -> None:
     values = BjSolver().evaluator(BjOptions(target=1000), 3)
     state = parse_position("bj(target=1000) 300/450/500 1 decide 3 200 0 -")
-    true = values.evaluate(state, seed=0, precision=0.0005)
-    worse = true.lines[1].action
-    gap, off, paired = true.lines[1].behind, [], []
+    roll, stop = (values.value(state.apply(move), 0, seed=0, precision=0.0006) for move in (ROLL_ON, PASS))
+    gap, off, paired = roll.value - stop.value, [], []
     for seed in range(1, 33):
         found = values.evaluate(state, seed=seed)
-        line, best = found.line(worse), found.line(true.lines[0].action)
-        error = max(line.behind_error, best.behind_error)
-        off.append((best.value - line.value - gap) / np.hypot(error, true.lines[1].behind_error))
-        paired.append(error < np.hypot(line.error, best.error))
+        first, second = found.line(ROLL_ON), found.line(PASS)
+        error = max(first.behind_error, second.behind_error)
+        off.append((first.value - second.value - gap) / error)
+        paired.append(error < np.hypot(first.error, second.error))
     assert abs(np.mean(off)) < 4 / len(off) ** 0.5
     assert 0.5 < np.std(off) < 1.5
     assert all(paired)

@@ -124,7 +124,8 @@ def _how_far(state: State, evaluation: Evaluation) -> str:
 
 
 def _moves(evaluation: Evaluation, names: Sequence[str] | None) -> list[_Line]:
-    unit, found = evaluation.unit, []
+    unit = evaluation.unit
+    found: list[_Line] = []
     for line in evaluation.lines:
         if isinstance(line.action, Move):
             text = speak.move_text(line.action, names) if names else line.action.text

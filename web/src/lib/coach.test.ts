@@ -14,6 +14,7 @@ const READY: Advice = {
   exact: true,
   value: 1,
   told: 'exactly',
+  error: 0,
   short: 'exactly',
   moves: [],
 }

@@ -9,7 +9,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
-from itertools import accumulate
 from operator import itemgetter
 from typing import Any, Final
 
@@ -26,9 +25,8 @@ Get = Callable[[Sequence[float]], tuple[float, ...]]
 
 _BOXES: Final = tuple(Box)
 _FACES: Final = tuple(face.code for face in DIE.faces)
-_BEGIN: Final = (0, *accumulate(len(TOSSES[count]) for count in range(DICE)))
-"""By how many dice are kept: where the multisets of that many begin, among all that are kept."""
-_NUMBER: Final = {kept: number for number, kept in enumerate(kept for toss in TOSSES[:DICE] for kept in toss.rolls)}
+NUMBER: Final = {kept: number for number, kept in enumerate(kept for toss in TOSSES[:DICE] for kept in toss.rolls)}
+"""Of every multiset that can be kept: its place in `keep_worths`."""
 
 
 def _places(count: int) -> dict[Roll, int]:
@@ -78,7 +76,7 @@ def _best_keeps(layers: list[Sequence[float]]) -> Sequence[float]:
 
 
 @lru_cache(maxsize=4096)
-def _keep_worths(vacant: tuple[Box, ...], kismet_is_full_house: bool) -> tuple[array[float], ...]:
+def keep_worths(vacant: tuple[Box, ...], kismet_is_full_house: bool) -> tuple[array[float], ...]:
     """By rolls to come, less one: what keeping each multiset of less than five dice is worth on average."""
     columns = [_over_par(box, kismet_is_full_house) for box in vacant]
     stop: Sequence[float] = columns[0] if len(columns) == 1 else list(map(max, *columns))
@@ -100,8 +98,8 @@ def beat_par(state: KismetState) -> Move:
     over_par = [scores[box] - PAR[box] for box in vacant]
     most = max(over_par)
     if state.rolls < ROLLS:
-        worths, kept = _keep_worths(vacant, flag)[ROLLS - state.rolls - 1], keeps(dice)
-        best = max(kept, key=lambda some: worths[_NUMBER[some]])
-        if worths[_NUMBER[best]] >= most:
+        worths, kept = keep_worths(vacant, flag)[ROLLS - state.rolls - 1], keeps(dice)
+        best = max(kept, key=lambda some: worths[NUMBER[some]])
+        if worths[NUMBER[best]] >= most:
             return kept[best]
     return Score(vacant[over_par.index(most)])
