@@ -18,7 +18,7 @@ import numpy as np
 
 from hotdice.dice import Roll
 from hotdice.games.kismet import KISMET, KismetOptions
-from hotdice.games.kismet.greedy import PAR, _keep_worths
+from hotdice.games.kismet.greedy import NUMBER, PAR, keep_worths
 from hotdice.games.kismet.rules import DICE, ROLLS, Box, bonus, keeps
 from hotdice.games.kismet.solving.box_sets import NEVER
 from hotdice.games.kismet.solving.evaluators import Flags, Player, Players, Together, after_kismet
@@ -107,9 +107,9 @@ def greedy_worth(mask: int) -> Floats:
     """What the greedy rule thinks of each keep, by rolls taken: its own figures, so that ties are broken alike."""
     vacant = tuple(box for box in Box if not mask >> box & 1)
     worth = np.full((ROLLS, FIVE.keeps), NEVER)
+    found = keep_worths(vacant, OPTIONS.kismet_is_full_house)
     for taken in range(1, ROLLS):
-        found = _keep_worths(vacant, ROLLS - taken, OPTIONS.kismet_is_full_house)
-        worth[taken] = [found[kept] for kept in FIVE.all[: FIVE.keeps]]
+        worth[taken] = [found[ROLLS - taken - 1][NUMBER[kept]] for kept in FIVE.all[: FIVE.keeps]]
     return worth
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from functools import cache
 from multiprocessing import get_context
 from random import Random
 
@@ -18,11 +17,8 @@ import numpy as np
 
 from benchmarks import match_kismet, match_rollers
 from hotdice import CHANCE, OVER, Move, State, load_game
-from hotdice.games.bj import BjOptions, BjState
-from hotdice.games.bj.rules import PASS, ROLL
-from hotdice.games.bj.solving.rollouts import Seats, goes_on, policy_of
-from hotdice.games.bj.solving.solver import STEP
-from hotdice.solve import evaluate
+from hotdice.games.bj import BjOptions
+from hotdice.solve import evaluate, evaluator_for
 
 GAMES = 100_000
 SHARE = 100
@@ -35,22 +31,7 @@ Chooser = Callable[[State], Move]
 
 def best(state: State) -> Move:
     """The optimal bot's move."""
-    if isinstance(state, BjState):
-        return best_in_bj(state)
-    action = evaluate(state).lines[0].action
-    assert isinstance(action, Move)
-    return action
-
-
-_policy = cache(policy_of)
-
-
-def best_in_bj(state: BjState) -> Move:
-    """The same from the solved policy, which is quicker than valuing both moves."""
-    seats = Seats(np.array(state.scores) // STEP, state.seat, state.starter)
-    safe = seats.scores[state.seat] + state.safe // STEP
-    rolls = goes_on(_policy(BjOptions()), seats, state.dice, state.at_risk // STEP, safe)
-    return ROLL if rolls else PASS
+    return evaluator_for(state.game, state.options, state.players).policy(state)
 
 
 def greedy(state: State) -> Move:
@@ -84,8 +65,6 @@ def pairs(work: tuple[str, int]) -> list[float]:
 def match(name: str, games: int) -> None:
     """Play a match and print its result."""
     evaluate(load_game(name).start(2))  # solves, so that not every process does
-    if name == "bj":
-        _policy(BjOptions())
     results: list[float] = []
     starts = range(0, max(games // 2, SHARE), SHARE)
     with get_context("spawn").Pool(os.cpu_count()) as pool:

@@ -82,7 +82,7 @@ def test_odds_before_a_roll_show_chances_by_what_the_rolls_lead_to() -> None:
 
 def test_estimates_say_what_makes_them_exact() -> None:
     shown = hotdice("odds", "pig", "0/0/0 1 20 decide", "-o", "target=40").out
-    assert "The +/- says how far off an estimate may well be.\n  These are estimates.\n" in shown
+    assert "then comes what a move is behind the first.\n  These are estimates.\n" in shown
     assert "estimates" not in hotdice("odds", "pig", "0/0 1 20 decide").out
 
 

@@ -13,7 +13,7 @@ from hotdice.games import parse_position
 from hotdice.moments import Moment, moments
 from hotdice.record import parse_record
 from hotdice.server.refusals import Refusal
-from hotdice.solve.words import action_text, alike, because, doing, hint
+from hotdice.solve.words import action_text, because, doing, hint
 
 OFF, ASK, ALWAYS = COACHES = ("off", "ask", "always")
 """What a table may agree about advice: none, for those who ask, or all the time; that is for clients to tell apart."""
@@ -56,6 +56,10 @@ class MoveValue:
     value: float
     error: float
     tied: bool
+    behind: float
+    """What it is worth less than the first move."""
+    behind_error: float
+    """How far that may be off, which is often less than either value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +69,7 @@ class Advised:
     unit: str
     exact: bool
     value: float
+    error: float
     told: str
     short: str
     """What is told, in fewer words: only the best move is named."""
@@ -82,16 +87,24 @@ def advise(position: str) -> Advised:
     evaluator = evaluator_for(state.game, state.options, state.players)
     if state.seat == CHANCE and evaluator.sampled:  # one estimate, not one of each roll
         worth = evaluator.value(state, state.roller)
-        found = Evaluation(evaluator.unit, state.roller, (), worth, evaluator.exact)
+        found = Evaluation(worth.unit, state.roller, (), worth.value, worth.error, worth.exact)
     else:
         found = evaluator.evaluate(state)
     moves = tuple(
-        MoveValue(action_text(state, line), doing(state, line), line.value, line.error, alike(found.lines[0], line))
+        MoveValue(
+            action_text(state, line),
+            doing(state, line),
+            line.value,
+            line.error,
+            line.alike,
+            line.behind,
+            line.behind_error,
+        )
         for line in found.lines
     )
     in_steps = not found.exact and solver_of(state.game).in_steps and not os.environ.get(background.OFF)
     return Advised(
-        found.unit.value, found.exact, found.value, hint(state, found), hint(state, found, short=True),
+        found.unit.value, found.exact, found.value, found.error, hint(state, found), hint(state, found, short=True),
         () if state.seat == CHANCE else moves, 0.0 if in_steps else None,
     )  # fmt: skip
 

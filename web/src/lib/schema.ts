@@ -532,6 +532,11 @@ export interface components {
          * @description What the coach says about the state of that number. If it is not `ready`, ask again in a moment.
          */
         Advice: {
+            /**
+             * Error
+             * @description The error of that value.
+             */
+            error: number | null;
             /** Exact */
             exact: boolean;
             /**
@@ -1064,6 +1069,16 @@ export interface components {
          * @description A legal move and its value to the seat that decides.
          */
         MoveShown: {
+            /**
+             * Behind
+             * @description What it is worth less than the first move.
+             */
+            behind: number;
+            /**
+             * Behind Error
+             * @description The error of that, which is often smaller than those of the values.
+             */
+            behind_error: number;
             /**
              * Doing
              * @description It in words: “keeping 3 3”; `{0}`, `{1}`, … stand for the seats' names.

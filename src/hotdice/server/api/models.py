@@ -282,6 +282,8 @@ class MoveShown(Model):
     value: float
     error: float = Field(description="A proven bound, or one standard error where the value is an estimate.")
     tied: bool = Field(description="Whether it is as good as the best one, as far as can be told.")
+    behind: float = Field(description="What it is worth less than the first move.")
+    behind_error: float = Field(description="The error of that, which is often smaller than those of the values.")
 
 
 class Advice(Model):
@@ -295,6 +297,7 @@ class Advice(Model):
     unit: Unit
     exact: bool
     value: float | None = Field(description="What the state is worth to the seat: its best move, or the average roll.")
+    error: float | None = Field(description="The error of that value.")
     told: str
     short: str = Field(description="What is told, in fewer words: only the best move is named.")
     moves: list[MoveShown] = Field(description="Best first; none while dice are to be rolled.")

@@ -387,11 +387,11 @@ async def advice(name: Name, rooms: InRooms, credentials: Credentials = None) ->
     except NotReady as wait:
         return Advice(
             number=number, ready=False, share=wait.share, seat=actor or 0, rolls=rolls, unit="", exact=False,
-            value=None, told="", short="", moves=[],
+            value=None, error=None, told="", short="", moves=[],
         )  # fmt: skip
     return Advice(
         number=number, ready=True, share=found.share, seat=actor or 0, rolls=rolls, unit=found.unit, exact=found.exact,
-        value=found.value, told=found.told, short=found.short,
+        value=found.value, error=found.error, told=found.told, short=found.short,
         moves=[MoveShown(**asdict(move)) for move in found.moves],
     )  # fmt: skip
 
