@@ -30,14 +30,15 @@ LATE_ROW: Final = np.where(_sizes >= len(Box) - LATE, np.cumsum(_sizes >= len(Bo
 def _by_size(sheet: Sheet, work: Callable[[Ints], None], progress: Progress) -> None:
     """Have all box sets worked on, the fullest first; those of equal size on all cores at once."""
     sizes = np.bitwise_count(np.arange(len(sheet.kind)))
+    lanes = sheet.lanes[sheet.group]
     cores = os.cpu_count() or 1
     done = 0
     with ThreadPoolExecutor(cores) as pool:
         for size in range(int(sizes.max()), -1, -1):
             masks = np.flatnonzero(sizes == size)
             list(pool.map(work, (masks[core::cores] for core in range(cores))))
-            done += int(sheet.lanes[masks].sum())
-            progress(done / int(sheet.lanes.sum()))
+            done += int(lanes[masks].sum())
+            progress(done / int(lanes.sum()))
 
 
 def solve_sheet(sheet: Sheet, edges: Edges, progress: Progress = no_progress) -> Floats:
