@@ -4,12 +4,12 @@ To reach a target, and to win when everybody else has finished, are such payoffs
 others' totals if those are taken as given. The payoff of a sheet depends on the boxes filled, the basic sum and the
 entries so far, `written`: a vector runs along the last of these, and box sets are worked on with the fullest first.
 
-What is computed is exact but for rounding. Each value is an average of at most six rolls of a die at a time, three rolls
-deep, over the values of fuller sheets, and the best of some: with k vacant boxes that is at most 16 k roundings on top
-of each other of numbers up to 1, so the error of a chance is below 16 · 8 · 2^-53, 2e-14. What is left out is known, or
-never asked for: below `low - rest` no play comes to a total that pays more than the least, `rest` being the most that
-the vacant boxes and the bonus can bring; from `high` on every total pays the most; and the filled boxes have brought no
-less than `least` and no more than `most`.
+What is computed is exact but for rounding. A turn is two times five averages over a die, of six roundings each, and one
+average over the 252 rolls, of 254; picking the best does not round. All numbers are at most 1, so with eight boxes the
+error of a chance is below 8 · 320 · 2^-53, which is less than 3e-13. What is left out is known, or never asked for:
+below `low - rest` no play comes to a total that pays more than the least, `rest` being the most that the vacant boxes
+and the bonus can bring; from `high` on every total pays the most; and the filled boxes have brought no less than
+`least` and no more than `most`.
 """
 
 from __future__ import annotations

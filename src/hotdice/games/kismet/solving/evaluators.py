@@ -33,10 +33,11 @@ from hotdice.games.kismet.rules import (
     basic_sum,
 )
 from hotdice.games.kismet.solving.box_sets import NEVER
+from hotdice.games.kismet.solving.endgames import play_endgame
 from hotdice.games.kismet.solving.sheets import FIVE, TOP, Floats, Ints, kismet_sheet
-from hotdice.games.kismet.solving.tables import LATE_ROW, points_table, spread_table
+from hotdice.games.kismet.solving.tables import late_rows, points_table, spread_table
 from hotdice.games.kismet.solving.turns import best_boxes, play_turn, value_entries, watch_turn
-from hotdice.games.kismet.solving.wins import Forecast, Leaves, Model, Seats, win_entries
+from hotdice.games.kismet.solving.wins import Forecast, Leaves, Model, Seats, total_payoff, win_entries
 from hotdice.rolloff import WAITING, RollOff
 from hotdice.values import Evaluation, Evaluator, NotSolved, Progress, Unit, Valued, no_progress
 
@@ -183,6 +184,10 @@ Flags = tuple[bool, ...]
 
 MOST: Final = 1 + int(kismet_sheet(True).points[0].max(axis=0).sum()) + BONUSES[0][1]
 """One more than the highest total there is: totals are indices."""
+LAST: Final = 8
+"""With so many vacant boxes, or fewer, a sheet is played for its final total, exactly, once all others are full."""
+OWN_LAST: Final = 4
+"""The same against others who play on, as far as a decision still takes milliseconds."""
 
 
 @cache
@@ -229,7 +234,8 @@ class Together(TurnEvaluator):
         super().__init__(options, points_table(options, lambda done: progress(0.2 * done)).arrays["value"])
         spread = spread_table(options, lambda done: progress(0.2 + 0.8 * done)).arrays
         kismets = spread["kismets"] if options.second_kismet else np.zeros_like(spread["kismets"])
-        forecast = Forecast(self.points, spread["variance"], kismets, LATE_ROW, spread["futures"], MOST)
+        late = late_rows(self.sheet)
+        forecast = Forecast(self.points, spread["variance"], kismets, late, spread["futures"], MOST)
         self.players = players
         self.model = Model(self.sheet, FIVE.edges, kismet_leaves(options.kismet_is_full_house), forecast)
         self.win_turn = lru_cache(maxsize=64)(self._win_turn)
@@ -275,7 +281,7 @@ class Together(TurnEvaluator):
         """Whether the values are exact for the seat whose turn it is."""
         vacant = [player(sheet).vacant for sheet in state.sheets]
         others = sum(vacant) - vacant[state.roller]
-        return (others == 0 and vacant[state.roller] <= 2) or vacant == [1, 1]
+        return (others == 0 and vacant[state.roller] <= LAST) or vacant == [1, 1]
 
     def _own(self, state: State) -> KismetState:
         own = super()._own(state)
@@ -293,7 +299,33 @@ class Together(TurnEvaluator):
 
     def _win_turn(self, everybody: Players, had_kismet: Flags, roller: int) -> Turn:
         """The turn of a roller who plays for the win."""
+        vacant = everybody[roller].vacant
+        if 2 < vacant <= (LAST if self._finished(everybody, roller) else OWN_LAST):
+            return best_turn(self._endgame_entries(everybody, had_kismet, roller))
         return best_turn(self._entries(everybody, had_kismet, roller, roller))
+
+    def _endgame_entries(self, everybody: Players, had_kismet: Flags, roller: int) -> Floats:
+        """What each entry is worth to a roller who plays all boxes to come for the win.
+
+        An entry that strikes the others is made against their sheets after that.
+        """
+        own = everybody[roller]
+
+        def against(others: Seats) -> Floats:
+            payoff = total_payoff(self.model, others, roller, roller)[own.written :]
+            return play_endgame(self.sheet, FIVE.edges, own.mask, own.basic, payoff).entries()
+
+        entries = against(seats(everybody, had_kismet))
+        then, flags = after_kismet(self.options, everybody, had_kismet, roller)
+        if then != everybody:
+            marked = self.sheet.marked > 0
+            entries[marked] = against(seats(then, flags))[marked]
+        return entries
+
+    @staticmethod
+    def _finished(everybody: Players, roller: int) -> bool:
+        """Whether all others have full sheets."""
+        return all(one.vacant == 0 for seat, one in enumerate(everybody) if seat != roller)
 
     def _watched_turn(self, everybody: Players, had_kismet: Flags, roller: int, seat: int) -> Turn:
         """The others share what the roller does not win, in the proportion in which they are expected to win it."""

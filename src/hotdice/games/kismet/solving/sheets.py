@@ -5,9 +5,9 @@ A box set is a mask of filled boxes. The points come from `rules.box_scores`.
 Not every sum has to be solved. A sum that the filled boxes cannot have is left out. And two sums of a box set are alike
 if whatever the vacant boxes can still add raises their bonus by the same: then the points to come of one are those of
 the other, plus the difference of the bonuses that they have now, under every play. Proof: the points to come are
-entries, which do not ask for the sum, plus `bonus[sum + added]`, which is `bonus[sum]` plus a raise that is the same for
-both. So a box set has one lane for all sums that are alike. Kismet has 2,588,672 pairs of a box set and a sum, of which
-1,543,680 can be reached, in 961,536 lanes.
+entries, which do not ask for the sum, plus `bonus[sum + added]`, which is `bonus[sum]` plus a raise that is the same
+for both. So a box set has one lane for all sums that are alike. Kismet has 2,588,672 pairs of a box set and a sum, of
+which 1,543,680 can be reached, in 961,536 lanes.
 """
 
 from __future__ import annotations
@@ -52,8 +52,7 @@ class Sheet(NamedTuple):
     bonus: Floats
     """[sum]: the bonus of a full sheet. Sums stop at its end."""
     entry: Ints
-    """[roll, box]: the number of the box with that gain, among all pairs of a box and a gain; those without a gain stand
-    first, by box."""
+    """[roll, box]: the number of that box with that gain among all such pairs; without a gain it is that of the box."""
     entry_box: Ints
     entry_gain: Ints
     group: Ints

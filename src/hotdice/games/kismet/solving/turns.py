@@ -120,16 +120,18 @@ def end_scores(sheet: Sheet, mask: int, basic: int, value: Floats, edges: Edges,
 
 
 @kernel
-def fill_futures(masks: Ints, row: Ints, sheet: Sheet, edges: Edges, value: Floats, out: Floats) -> None:
+def fill_futures(masks: Ints, first: Ints, sheet: Sheet, edges: Edges, value: Floats, out: Floats) -> None:
     """The chance of each number of points to come, bonus included, when a sheet is played for points.
 
-    It goes into `out[row[mask], sum, points]`. Box sets are given with the fullest first.
+    It goes into `out[first[mask] + lane, points]`. Box sets are given with the fullest first.
     """
     end = len(sheet.bonus) - 1
-    chances = np.empty((len(sheet.writes), out.shape[2]))
+    chances = np.empty((len(sheet.writes), out.shape[1]))
     for mask in masks:
-        for basic in range(sheet.lanes[mask]):
-            future = out[row[mask], basic]
+        group = sheet.group[mask]
+        for lane in range(sheet.lanes[group]):
+            basic = sheet.sums[group, lane]
+            future = out[first[mask] + lane]
             if vacant_boxes(sheet, mask) == 0:
                 future[int(sheet.bonus[basic])] = 1.0
                 continue
@@ -138,8 +140,10 @@ def fill_futures(masks: Ints, row: Ints, sheet: Sheet, edges: Edges, value: Floa
                 for points in range(chances.shape[1]):
                     if chances[box, points] > 0:
                         gain = points if sheet.gain[:, box].any() else 0
-                        rest = out[row[mask | sheet.writes[box]], min(basic + gain, end)]
-                        future[points:] += chances[box, points] * rest[: len(rest) - points]
+                        then, after = mask | sheet.writes[box], min(basic + gain, end)
+                        rest = out[first[then] + sheet.lane[sheet.group[then], after]]
+                        more = points + int(sheet.extra[sheet.group[then], after])
+                        future[more:] += chances[box, points] * rest[: len(rest) - more]
 
 
 @kernel
