@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from hotdice.games.kismet.rules import KismetOptions
-from hotdice.games.kismet.solving.evaluators import Alone, Together
+from hotdice.games.kismet.solving.evaluators import Alone, Together, Toward
 from hotdice.games.kismet.solving.sheets import kismet_sheet
 from hotdice.games.kismet.solving.tables import points_table
 from hotdice.values import USUAL_NOISE, Evaluator, Noise, Progress, Solver, Summary, Unit, no_progress
@@ -29,9 +29,14 @@ class KismetSolver(Solver):
     def summary(self, options: KismetOptions, progress: Progress = no_progress) -> Summary:
         """The only error is that of adding up doubles, far below a millionth of a point."""
         solved = points_table(options, progress)
-        states = int(kismet_sheet(options.kismet_is_full_house).lanes.sum())
+        sheet = kismet_sheet(options.kismet_is_full_house)
+        states = int(sheet.lanes[sheet.group].sum())
         value = float(solved.arrays["value"][0, 0])
         return Summary(1, Unit.POINTS, value, 1e-9, states, solved.cpu_seconds, solved.checksum)
+
+    def toward(self, options: KismetOptions, players: int, target: int, progress: Progress = no_progress) -> Evaluator:
+        """For the last eight boxes of a sheet."""
+        return Toward(options, players, target, progress)
 
     def noise(self, unit: Unit, players: int) -> Noise:
         fitted = {**NOISE, **NOISE_OF_MANY} if players > 2 else NOISE

@@ -1,14 +1,14 @@
 """The tables of Kismet: what every box set with every basic sum is worth, solved on all cores and kept.
 
 Files hold lanes alone, from which the values of all sums follow by adding the difference of two bonuses (`sheets`): the
-expected points as doubles, so that nothing is lost; variances, numbers of Kismets and distributions, which are used for
-estimates only, as floats that are right to six digits.
+expected points as doubles, so that nothing is lost; variances and distributions, which are used for estimates only,
+right to six digits; and the expected numbers of Kismets right to three.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any, Final, TypeVar
@@ -123,19 +123,44 @@ def spread_table(options: KismetOptions, progress: Progress = no_progress) -> Ta
         value = points_table(options).arrays["value"]
         variance, count = follow_sheet(sheet, FIVE.edges, value, progress)
         futures = solve_futures(sheet, value)
-        wide = {"variance": pack(sheet, variance), "kismets": pack(sheet, count), "futures": futures}
-        return {name: array.astype(np.float32) for name, array in wide.items()}
+        return {
+            "variance": pack(sheet, variance).astype(np.float32),
+            "kismets": pack(sheet, count).astype(np.float16),
+            "futures": np.concatenate([futures[rows, :wide].ravel() for rows, wide in _blocks(sheet)]).astype(
+                np.float32
+            ),
+        }
 
     found = load_or_solve(_key(flag, "spread"), VERSION, solve, progress)
-    tables = {name: unpack(sheet, found.arrays[name]) for name in ("variance", "kismets")}
-    return replace(found, arrays={**tables, "futures": found.arrays["futures"]})
+    variance = unpack(sheet, found.arrays["variance"])
+    kismets = unpack(sheet, found.arrays["kismets"].astype(np.float32))
+    futures = np.zeros(_futures_shape(sheet), np.float32)
+    at = 0
+    for rows, wide in _blocks(sheet):
+        count = (rows.stop - rows.start) * wide
+        futures[rows, :wide] = found.arrays["futures"][at : at + count].reshape(-1, wide)
+        at += count
+    return replace(found, arrays={"variance": variance, "kismets": kismets, "futures": futures})
+
+
+def _blocks(sheet: Sheet) -> Iterator[tuple[slice, int]]:
+    """The rows of `futures` that late box sets have, and one more than the most points to come there."""
+    first, highest = late_rows(sheet), sheet.points[0].max(axis=0)
+    for mask in np.flatnonzero(first >= 0).tolist():
+        vacant = [box for box, own in enumerate(sheet.writes.tolist()) if not own & mask]
+        rows = int(first[mask])
+        yield slice(rows, rows + int(sheet.lanes[sheet.group[mask]])), int(highest[vacant].sum() + sheet.bonus[-1]) + 1
+
+
+def _futures_shape(sheet: Sheet) -> tuple[int, int]:
+    blocks = list(_blocks(sheet))
+    return blocks[-1][0].stop, max(wide for _, wide in blocks)
 
 
 def solve_futures(sheet: Sheet, value: Floats) -> Floats:
     """The chances of all points to come for the last boxes, by row and points."""
     first = late_rows(sheet)
-    most = int(np.sort(sheet.points[0].max(axis=0))[-LATE:].sum() + sheet.bonus[-1])
     late = np.flatnonzero(first >= 0)
-    futures = np.zeros((int(sheet.lanes[sheet.group[late]].sum()), most + 1))
+    futures = np.zeros(_futures_shape(sheet))
     fill_futures(late[np.argsort(-np.bitwise_count(late), kind="stable")], first, sheet, FIVE.edges, value, futures)
     return futures
