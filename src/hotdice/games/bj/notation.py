@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from hotdice.errors import ParseError
 from hotdice.game import CHANCE, OVER
-from hotdice.games.bj.rules import BONUS, NOBODY, TOSSES, BjOptions, read_toss
+from hotdice.games.bj.rules import BONUS, NOBODY, BjOptions
 from hotdice.notation import Fields, read_whole_number
 
 if TYPE_CHECKING:
@@ -17,8 +16,6 @@ S = TypeVar("S", bound="BjState")
 
 POINTS_LIMIT: Final = 1_000_000
 """Points beyond this are not read from a position."""
-ROUNDS: Final = 4
-"""How often all dice can be frozen in a turn until its points are only checked roughly."""
 LEAST: Final = 50
 """What a frozen die scores at least; all scores are multiples of it."""
 
@@ -43,8 +40,8 @@ def read_fields(cls: type[S], options: BjOptions, fields: Fields) -> S:
     limit = 0 if seat == OVER else POINTS_LIMIT
     at_risk = fields.number("the points at risk", 0, limit, step=LEAST)
     safe = fields.number("the safe points", 0, limit, step=BONUS)
-    if not _can_be(options.dice, dice, at_risk, safe // BONUS, tossed=seat == turn):
-        frozen = options.dice - dice + safe // BONUS * options.dice
+    frozen = options.dice - dice + safe // BONUS * options.dice
+    if at_risk < LEAST * frozen or (not frozen and (at_risk or seat == turn)):
         dice_text = "One frozen die" if frozen == 1 else f"{frozen} frozen dice"
         raise ParseError(f"{dice_text} cannot have brought {at_risk} points.", at_points)
     at = fields.column
@@ -58,38 +55,6 @@ def read_fields(cls: type[S], options: BjOptions, fields: Fields) -> S:
     if starter != NOBODY and scores[starter] <= options.target:
         raise ParseError(f"Whoever started the last round has more than {options.target}.", at)
     return cls(options, scores, seat, turn, dice, at_risk, safe, starter)
-
-
-def _can_be(all_dice: int, dice: int, at_risk: int, rounds: int, *, tossed: bool) -> bool:
-    """Whether a turn can have these points at risk with so many dice left, after all were frozen `rounds` times."""
-    if not at_risk:
-        return not tossed and not rounds and dice == all_dice
-    if rounds < ROUNDS:
-        return at_risk in _points(all_dice, rounds)[dice]
-    frozen = all_dice - dice + rounds * all_dice
-    most = max(_points(all_dice, 1)[all_dice])
-    return LEAST * frozen <= at_risk <= rounds * most + max(_points(all_dice, 0)[dice], default=0)
-
-
-@cache
-def _points(all_dice: int, rounds: int) -> tuple[frozenset[int], ...]:
-    """What a turn can have at risk, by the dice left, after all dice were frozen `rounds` times."""
-    found: list[set[int]] = [set() for _ in range(all_dice + 1)]
-    starts = {0} if not rounds else set(_points(all_dice, rounds - 1)[0])
-    if rounds:
-        found[all_dice] |= starts
-    for dice in range(all_dice, 0, -1):
-        for points in (starts if dice == all_dice else found[dice]).copy():
-            for gain, left in _gains(dice):
-                found[left].add(points + gain)
-    return tuple(map(frozenset, found))
-
-
-@cache
-def _gains(dice: int) -> frozenset[tuple[int, int]]:
-    """The points of each toss that scores, and how many dice it leaves."""
-    tosses = map(read_toss, TOSSES[dice].rolls)
-    return frozenset((toss.points, dice - toss.frozen) for toss in tosses if toss.points)
 
 
 def _read_score(part: str, column: int) -> int:

@@ -18,7 +18,6 @@ from hotdice.games.kismet.rules import (
     KismetOptions,
     Score,
     Sheet,
-    entries_with,
     possible_entries,
 )
 from hotdice.notation import Fields, listed, pick, words
@@ -107,17 +106,6 @@ def _read_sheet(text: str, column: int, options: KismetOptions) -> tuple[Sheet, 
     sheet = tuple(written)
     if (had_kismet and sheet == EMPTY_SHEET) or (not had_kismet and sheet[Box.KISMET] > 0):
         raise ParseError("A ! marks a sheet whose owner has ended a turn with five of a kind.", column)
-    full_house = options.kismet_is_full_house
-    made = [entry in entries_with(box, full_house, kismet=True) for box, entry in zip(Box, sheet, strict=True)]
-    if not had_kismet and (
-        only := [box for box in Box if made[box] and sheet[box] not in entries_with(box, full_house, kismet=False)]
-    ):
-        box = only[0]
-        raise ParseError(f"{box.title} {sheet[box]} takes five of a kind, so a ! marks this sheet.", column)
-    if had_kismet and not any(made):
-        raise ParseError(
-            "A ! marks a sheet with a Kismet, and no entry of this one can have been made with it.", column
-        )
     return sheet, had_kismet
 
 

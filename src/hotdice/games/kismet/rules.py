@@ -164,16 +164,8 @@ def box_scores(dice: Roll, kismet_is_full_house: bool) -> tuple[int, ...]:
 
 @cache
 def possible_entries(box: Box, kismet_is_full_house: bool) -> frozenset[int]:
-    """Every number that can ever stand in a box; a zero can be the work of somebody else's second Kismet."""
-    ways = (entries_with(box, kismet_is_full_house, kismet=kismet) for kismet in (False, True))
-    return frozenset({0}.union(*ways))
-
-
-@cache
-def entries_with(box: Box, kismet_is_full_house: bool, *, kismet: bool) -> frozenset[int]:
-    """Every number that a turn can write in a box, if it ends with five of a kind or if it does not."""
-    rolls = (dice for dice in TOSSES[DICE].rolls if (dice[0] == dice[-1]) == kismet)
-    return frozenset(box_scores(dice, kismet_is_full_house)[box] for dice in rolls)
+    """Every number that can ever stand in a box."""
+    return frozenset(box_scores(dice, kismet_is_full_house)[box] for dice in TOSSES[DICE].rolls) | {0}
 
 
 def basic_sum(sheet: Sheet) -> int:

@@ -11,7 +11,6 @@ from hotdice.games.rollers.rules import (
     BLACK,
     BLACK_CODE,
     CHIPS,
-    CLOSED,
     DICE,
     EMPTY_BOARD,
     FULL_BOARD,
@@ -80,9 +79,6 @@ def read_fields(cls: type[S], options: RollersOptions, fields: Fields) -> S:
     chips = fields.split("the chips", read_chips)
     if len(chips) != players or sum(chips) != all_chips:
         raise ParseError(f"The chips of {players} players add up to {all_chips}, with a / between players.", at_chips)
-    rich = next((seat for seat in range(players) if chips[seat] > CHIPS and CLOSED not in boards[seat]), None)
-    if rich is not None:
-        raise ParseError(f"Seat {rich + 1} has collected nothing without a closed section: {CHIPS} at most.", at_chips)
     at_points = fields.column
     points = fields.split("the points", _read_points)
     if len(points) != players:
