@@ -77,7 +77,9 @@ def win_entries(model: Model, now: Seats, then: Seats, roller: int, seat: int) -
     The others' sheets are those of `now`, or those of `then` if the entry is made with a Kismet.
     """
     leaves = model.leaves
-    worth = np.full(len(leaves.box), NEVER)
+    worth = np.empty(len(leaves.box))
+    for leaf in range(len(worth)):
+        worth[leaf] = NEVER
     _value_leaves(model, now, 0, roller, seat, worth)
     _value_leaves(model, then, 1, roller, seat, worth)
     rolls, boxes = leaves.of.shape
@@ -93,24 +95,35 @@ def _value_leaves(model: Model, seats: Seats, kismet: int, roller: int, seat: in
     """What it is worth to a seat if the roller ends the turn with each entry, made with a Kismet or without."""
     sheet, leaves, forecast = model.sheet, model.leaves, model.forecast
     mask = seats.mask[roller]
-    chosen = np.flatnonzero((leaves.kismet == kismet) & (mask >> leaves.box & 1 == 0))
-    masks = mask | sheet.writes[leaves.box[chosen]]
-    basic = np.minimum(seats.basic[roller] + leaves.gain[chosen], len(sheet.bonus) - 1)
-    written = seats.written[roller] + leaves.points[chosen]
     vacant = vacant_boxes(sheet, mask)
-    if vacant == 1:
-        written += sheet.bonus[basic].astype(np.int64)
-        if len(seats.mask) == 2 and vacant_boxes(sheet, seats.mask[1 - roller]) == 1:
-            worth[chosen] = 1 - _answers(model, seats, 1 - roller, written)
-            return
+    chosen = np.empty(len(leaves.box), np.int64)
+    masks, basic, written = np.empty_like(chosen), np.empty_like(chosen), np.empty_like(chosen)
+    count = 0
+    for leaf in range(len(leaves.box)):
+        if leaves.kismet[leaf] == kismet and mask >> leaves.box[leaf] & 1 == 0:
+            chosen[count] = leaf
+            masks[count] = mask | sheet.writes[leaves.box[leaf]]
+            basic[count] = min(seats.basic[roller] + leaves.gain[leaf], len(sheet.bonus) - 1)
+            written[count] = seats.written[roller] + leaves.points[leaf]
+            if vacant == 1:
+                written[count] += int(sheet.bonus[basic[count]])
+            count += 1
+    if vacant == 1 and len(seats.mask) == 2 and vacant_boxes(sheet, seats.mask[1 - roller]) == 1:
+        answers = _answers(model, seats, 1 - roller, written[:count])
+        for one in range(count):
+            worth[chosen[one]] = 1 - answers[one]
+        return
     payoff = total_payoff(model, seats, roller, seat)
-    if vacant == 1:
-        worth[chosen] = payoff[written]
-    elif vacant == 2 and seat == roller:
-        worth[chosen] = _last_turns(sheet, model.edges, masks, basic, written, payoff)
-    else:
-        threat = _second_kismets(forecast, seats, roller)
-        for one in range(len(chosen)):
+    if vacant == 2 and seat == roller:
+        best = _last_turns(sheet, model.edges, masks[:count], basic, written, payoff)
+        for one in range(count):
+            worth[chosen[one]] = best[one]
+        return
+    threat = _second_kismets(forecast, seats, roller)
+    for one in range(count):
+        if vacant == 1:
+            worth[chosen[one]] = payoff[written[one]]
+        else:
             worth[chosen[one]] = _expected_payoff(sheet, forecast, masks[one], basic[one], written[one], threat, payoff)
 
 
@@ -149,9 +162,8 @@ def _answers(model: Model, seats: Seats, seat: int, totals: Ints) -> Floats:
     x = np.empty((len(edges.more) + len(edges.chance), len(totals)))
     beats = np.empty(model.forecast.totals)
     for one in range(len(totals)):
-        beats[: totals[one]] = 0.0
-        beats[totals[one]] = 0.5
-        beats[totals[one] + 1 :] = 1.0
+        for total in range(len(beats)):
+            beats[total] = 0.5 if total == totals[one] else 1.0 if total > totals[one] else 0.0
         _write_last(sheet, seats.mask[seat], seats.basic[seat], seats.written[seat], beats, x, one)
     out = np.empty((1, len(totals)))
     best_turns(x, edges, sheet.rolls, out, 0, 0, len(totals))
@@ -187,7 +199,8 @@ def total_chances(sheet: Sheet, forecast: Forecast, seats: Seats, seat: int, out
     mask, basic, written = seats.mask[seat], seats.basic[seat], seats.written[seat]
     threat = _second_kismets(forecast, seats, seat)
     if forecast.late[mask] >= 0:
-        out[:] = 0.0
+        for total in range(len(out)):
+            out[total] = 0.0
         _add_future(sheet, forecast, mask, basic, written, 1.0 - threat, out)
         _add_future(sheet, forecast, mask | mask + 1 & len(forecast.late) - 1, basic, written, threat, out)
     else:
