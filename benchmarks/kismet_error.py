@@ -122,12 +122,12 @@ def endgames(count: int) -> None:
     full = np.where(np.arange(len(forecast.late)) == len(forecast.late) - 1, forecast.late, -1)
     normal.model = normal.model._replace(forecast=forecast._replace(late=full))
     exact, random = Exact(values), Random(2026)
-    misses: list[tuple[float, float]] = []
+    misses: list[list[float]] = []
     while len(misses) < count:
         place = last_boxes(values, random, 2)
         chance = exact.worth(*place)
         if 0.05 < chance < 0.95:
-            misses.append(tuple(float(one.win_turn(*place).worth[0, 0]) - chance for one in (normal, values)))
+            misses.append([float(one.win_turn(*place).worth[0, 0]) - chance for one in (normal, values)])
         exact.worth.cache_clear()
     for name, off in zip(("normal", "exact distributions"), np.array(misses).T, strict=True):
         root, worst = (off**2).mean() ** 0.5, np.abs(off).max()

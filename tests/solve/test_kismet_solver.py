@@ -354,7 +354,7 @@ def test_targets_that_have_no_chance_to_speak_of() -> None:
         (f"{sheet} 1 0 -", 366, "366 points are out of reach: this sheet can come to 365 at most."),
         (f"{nine} 1 0 -", 300, "the last 8 boxes of a sheet; 9 are vacant"),
         (f"{sheet}/{sheet} 1 0 -", 300, "Others are still playing"),
-        (f"{without(*Box)}/{without(*Box)} 1 off 0,0", 300, "the last 8 boxes"),
+        (f"{without(*Box)}/{without(*Box)} 1 off .,.", 300, "the last 8 boxes"),
     ):
         with pytest.raises(NotSolved, match=why):
             evaluate_toward(late(fields), target)

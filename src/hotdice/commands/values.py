@@ -20,7 +20,7 @@ from hotdice.values import Evaluation, Summary, Valued
 
 
 def odds(
-    game: str, position: str, options: Sequence[str], *, target: int | None, as_json: bool, everything: bool
+    game: str, position: str, options: Sequence[str], *, target: int | None = None, as_json: bool, everything: bool
 ) -> None:
     """Print every legal move of a position, or every roll, with its value, or with its chance of a target."""
     state = _position(game, position, options)
