@@ -197,13 +197,19 @@ def odds(
         list[str] | None,
         typer.Option("--option", "-o", metavar="NAME=VALUE", help="A house rule, if the position does not name it."),
     ] = None,
+    target: Annotated[
+        int | None,
+        typer.Option(
+            "--target", metavar="POINTS", help="Value by the chance to end with so many, where that is known."
+        ),
+    ] = None,
     everything: Annotated[bool, typer.Option("--all", help="All of them, however many.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="For programs; seats count from 1.")] = False,
 ) -> None:
     """List every legal move of a position, or every roll, with what it is worth."""
     from hotdice.commands import values
 
-    values.odds(_game(game), position, option or (), as_json=as_json, everything=everything)
+    values.odds(_game(game), position, option or (), target=target, as_json=as_json, everything=everything)
 
 
 @app.command()

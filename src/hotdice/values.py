@@ -34,6 +34,7 @@ class Unit(Enum):
     WIN = "win probability"
     POINTS = "points"
     ROUND_POINTS = "round points"
+    TARGET = "chance of the target"
 
     @property
     def span(self) -> float:
@@ -46,8 +47,8 @@ class Unit(Enum):
         return _LOWEST[self]
 
 
-_LOWEST: Final = {Unit.WIN: 0.0, Unit.POINTS: -inf, Unit.ROUND_POINTS: -3.0}
-_SPANS: Final = {Unit.WIN: 1.0, Unit.POINTS: 1.0, Unit.ROUND_POINTS: 6.0}
+_LOWEST: Final = {Unit.WIN: 0.0, Unit.POINTS: -inf, Unit.ROUND_POINTS: -3.0, Unit.TARGET: 0.0}
+_SPANS: Final = {Unit.WIN: 1.0, Unit.POINTS: 1.0, Unit.ROUND_POINTS: 6.0, Unit.TARGET: 1.0}
 """A round is won or lost by at most 3 points. Points of a score have no bound; one stands for itself."""
 
 Noise = Mapping[str, float]
@@ -57,6 +58,7 @@ USUAL_NOISE: Final[Mapping[Unit, Noise]] = {
     Unit.WIN: {"expert": 0.002, "casual": 0.007, "beginner": 0.02},
     Unit.POINTS: {"expert": 0.5, "casual": 1.5, "beginner": 4.0},
     Unit.ROUND_POINTS: {"expert": 0.02, "casual": 0.06, "beginner": 0.2},
+    Unit.TARGET: {"expert": 0.002, "casual": 0.007, "beginner": 0.02},
 }
 """For games in which it was not fitted."""
 
@@ -306,6 +308,13 @@ class Solver(Protocol):
     def summary(self, options: Any, progress: Progress = no_progress) -> Summary:
         """The headline, tables loaded or solved first; `NotSolved` if there is none."""
         raise NotSolved("This game has no headline value.")
+
+    def toward(self, options: Any, players: int, target: int, progress: Progress = no_progress) -> Evaluator:
+        """Chances of whoever has the turn to end the game with `target` points or more; `NotSolved` if there are none.
+
+        The values of this evaluator count the chance of the target, whatever that means for the win.
+        """
+        raise NotSolved("This game has no chances of a target.")
 
     def noise(self, unit: Unit, players: int) -> Noise:
         """How noisy the levels of bots are with values of that unit."""

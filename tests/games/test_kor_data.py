@@ -41,7 +41,7 @@ def test_the_board_says_what_the_score_would_be(penalty: bool) -> None:
 
 
 def test_moves_say_which_sign_is_followed_and_who_is_sent() -> None:
-    two = kor("0/0/0 1 1 stop+u-turn 6 75 -")
+    two = kor("-150/0/0 1 1 stop+u-turn 6 225 -")
     assert two.board().signs == ("S", "U")
     assert [two.effect(move) for move in two.legal_moves()] == [Following("S"), Following("U")]
     sent = two.apply(two.parse_move("follow u-turn"))

@@ -30,10 +30,10 @@ def test_every_ordered_toss_of_one_to_six_dice_comes_to_what_the_model_says(vari
         expected: Counter[str] = Counter()
         for toss in product(FACES, repeat=dice):
             naive = NaiveKor(2, bank_roll=variants, scoring="all" if variants else "highest")
-            naive.hand, naive.pot, naive.penalty, naive.who = dice, 150, penalty, int(penalty)
+            naive.hand, naive.pot, naive.penalty, naive.who = dice, 200, penalty, int(penalty)
             naive.toss(toss)
             expected[naive.describe()] += 1
-        state = kor(f"0/0 1 {'2-' if penalty else '1'} toss {dice} 150 -", rules)
+        state = kor(f"0/0 1 {'2-' if penalty else '1'} toss {dice} 200 -", rules)
         found: Counter[str] = Counter()
         outcomes = state.outcomes()
         for roll, weight in zip(outcomes.rolls, outcomes.weights, strict=True):
@@ -49,12 +49,12 @@ def chance(position: str, *ends: str, rules: str = "") -> Fraction:
 
 
 def test_the_chances_of_six_dice_are_those_that_one_can_count_by_hand() -> None:
-    start, thrown = "0/0/0 2 2 toss 6 50 -", 6**6
+    start, thrown = "0/-150/0 2 2 toss 6 200 -", 6**6
     # Three or more of a sign: 20 x 125 + 15 x 25 + 6 x 5 + 1 = 2906 tosses; 20 of these split with each other sign.
     assert chance(start, "0/50/0 2 2 target 6 0 -") == Fraction(2906 - 40, thrown)
-    assert chance(start, "0/0/0 3 3 toss 6 0 -") == Fraction(2906 - 40, thrown)
+    assert chance(start, "0/-150/0 3 3 toss 6 0 -") == Fraction(2906 - 40, thrown)
     for split in ("stop+dead-end", "stop+u-turn", "dead-end+u-turn"):
-        assert chance(start, f"0/0/0 2 2 {split} 6 50 -") == Fraction(20, thrown)
+        assert chance(start, f"0/-150/0 2 2 {split} 6 200 -") == Fraction(20, thrown)
     # Two of each sign, in 90 orders, are the only toss without a number and without three of a sign.
     assert chance(start, "0/50/0 3 3 toss 6 0 -") == Fraction(2906 - 40 + 90, thrown)
 

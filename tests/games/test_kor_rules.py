@@ -204,7 +204,7 @@ def test_three_of_a_sign_end_the_turn_with_fewer_dice_too(sign: str, ends: str, 
 
 def test_three_of_a_sign_come_before_the_want_of_a_scoring_die() -> None:
     assert after("0/0 1 1 toss 3 75 -", "D D D") == "0/0 2 2 toss 6 0 -"
-    assert after("0/0 1 1 toss 6 75 -", "D D D S S U") == "0/0 2 2 toss 6 0 -"
+    assert after("0/0 1 1 toss 6 225 -", "D D D S S U") == "0/0 2 2 toss 6 0 -"
 
 
 # The split
@@ -216,8 +216,8 @@ CHOICES = [(split, sign) for split in SPLITS for sign in split.split("+")]
 
 @pytest.mark.parametrize("split", SPLITS)
 def test_three_and_three_signs_let_the_roller_choose_between_the_two(split: str) -> None:
-    state = play(kor("100/100/100 2 2 toss 6 50 -"), SPLITS[split])
-    assert state.position_fields() == f"100/100/100 2 2 {split} 6 50 -"
+    state = play(kor("100/-50/100 2 2 toss 6 200 -"), SPLITS[split])
+    assert state.position_fields() == f"100/-50/100 2 2 {split} 6 200 -"
     assert state.seat == state.roller == 1
     assert choices(state) == [f"follow {sign}" for sign in split.split("+")]
 
@@ -226,10 +226,10 @@ def test_three_and_three_signs_let_the_roller_choose_between_the_two(split: str)
 def test_each_sign_of_a_split_does_what_it_does_alone(split: str, sign: str) -> None:
     ends = {
         "stop": "100/150/100 3 3 toss 6 0 -",
-        "dead-end": "100/100/100 3 3 toss 6 0 -",
+        "dead-end": "100/-50/100 3 3 toss 6 0 -",
         "u-turn": "100/150/100 2 2 target 6 0 -",
     }
-    assert after(f"100/100/100 2 2 {split} 6 50 -", f"follow {sign}") == ends[sign]
+    assert after(f"100/-50/100 2 2 {split} 6 200 -", f"follow {sign}") == ends[sign]
 
 
 @pytest.mark.parametrize(
@@ -239,13 +239,13 @@ def test_the_third_sign_cannot_be_followed(split: str, sign: str) -> None:
     one, other = split.split("+")
     message = f"^The toss does not show three {sign} signs\\. Legal: follow {one}, follow {other}\\.$"
     with pytest.raises(IllegalMove, match=message):
-        after(f"0/0 1 1 {split} 6 50 -", f"follow {sign}")
+        after(f"-150/0 1 1 {split} 6 200 -", f"follow {sign}")
 
 
 @pytest.mark.parametrize("split", SPLITS)
 def test_in_a_penalty_the_one_who_serves_it_chooses(split: str) -> None:
-    state = play(kor("100/100/100 1 2- toss 6 50 -"), SPLITS[split])
-    assert state.position_fields() == f"100/100/100 1 2- {split} 6 50 -"
+    state = play(kor("100/250/100 1 2- toss 6 200 -"), SPLITS[split])
+    assert state.position_fields() == f"100/250/100 1 2- {split} 6 200 -"
     assert state.seat == state.roller == 1
     assert choices(state) == [f"follow {sign}" for sign in split.split("+")]
 
@@ -254,15 +254,15 @@ def test_in_a_penalty_the_one_who_serves_it_chooses(split: str) -> None:
 def test_each_sign_of_a_split_in_a_penalty_does_what_it_does_alone(split: str, sign: str) -> None:
     ends = {
         "stop": "100/50/100 2 2 toss 6 0 -",
-        "dead-end": "100/100/100 2 2 toss 6 0 -",
+        "dead-end": "100/250/100 2 2 toss 6 0 -",
         "u-turn": "100/50/100 1 2- target 6 0 -",
     }
-    assert after(f"100/100/100 1 2- {split} 6 50 -", f"follow {sign}") == ends[sign]
+    assert after(f"100/250/100 1 2- {split} 6 200 -", f"follow {sign}") == ends[sign]
 
 
 @pytest.mark.parametrize("toss", ["D D D D S S", "D D D S S U", "D D D S S 25", "D D D D D D"])
 def test_without_three_and_three_there_is_nothing_to_choose(toss: str) -> None:
-    assert after("100/0 1 1 toss 6 50 -", toss) == "100/0 2 2 toss 6 0 -"
+    assert after("100/0 1 1 toss 6 200 -", toss) == "100/0 2 2 toss 6 0 -"
 
 
 # U-TURN penalties
@@ -303,30 +303,30 @@ def test_a_penalty_is_tossed_like_a_turn() -> None:
     [
         (NOTHING, "100/125/300 2 2 toss 6 0 -"),
         (STOP, "100/125/300 2 2 toss 6 0 -"),
-        (DEAD_END, "100/200/300 2 2 toss 6 0 -"),
+        (DEAD_END, "100/350/300 2 2 toss 6 0 -"),
         (U_TURN, "100/125/300 1 2- target 6 0 -"),
     ],
 )
 def test_a_penalty_is_subtracted_at_its_end_unless_it_is_a_dead_end(toss: str, ends: str) -> None:
-    assert after("100/200/300 1 2- toss 6 75 -", toss) == ends
+    assert after("100/350/300 1 2- toss 6 225 -", toss) == ends
 
 
 def test_nothing_is_subtracted_before_a_penalty_ends() -> None:
-    assert kor("100/200/300 1 2- toss 5 75 -").scores == (100, 200, 300)
-    assert play(kor("100/200/300 1 2- toss 5 75 -"), "100 S S D D").scores == (100, 200, 300)
+    assert kor("100/200/300 1 2- toss 5 100 -").scores == (100, 200, 300)
+    assert play(kor("100/200/300 1 2- toss 5 100 -"), "100 S S D D").scores == (100, 200, 300)
 
 
 def test_scores_can_fall_below_zero() -> None:
-    assert after("0/25/0 1 2- toss 6 100 -", NOTHING) == "0/-75/0 2 2 toss 6 0 -"
-    assert after("0/-75/0 1 2- toss 6 100 -", STOP) == "0/-175/0 2 2 toss 6 0 -"
+    assert after("0/175/0 1 2- toss 6 250 -", NOTHING) == "0/-75/0 2 2 toss 6 0 -"
+    assert after("0/75/0 1 2- toss 6 250 -", STOP) == "0/-175/0 2 2 toss 6 0 -"
 
 
 def test_a_score_below_zero_climbs_again_by_a_turn() -> None:
-    assert after("0/-75/0 2 2 toss 6 100 -", NOTHING) == "0/25/0 3 3 toss 6 0 -"
+    assert after("0/-225/0 2 2 toss 6 250 -", NOTHING) == "0/25/0 3 3 toss 6 0 -"
 
 
 def test_a_u_turn_in_a_penalty_is_handed_on_to_any_opponent_of_the_one_who_served() -> None:
-    state = play(kor("100/200/300 1 2- toss 6 75 -"), U_TURN)
+    state = play(kor("100/350/300 1 2- toss 6 225 -"), U_TURN)
     assert state.seat == 1
     assert choices(state) == ["target 1", "target 3"]
 
@@ -361,7 +361,7 @@ def test_serving_a_penalty_does_not_cost_a_turn() -> None:
 
 
 @pytest.mark.parametrize("last", [NOTHING, STOP, U_TURN])
-@pytest.mark.parametrize(("before", "points"), [(5900, 100), (0, 6000), (5975, 1000), (-100, 6100)])
+@pytest.mark.parametrize(("before", "points"), [(5800, 200), (0, 6000), (5975, 1000), (-100, 6100)])
 def test_6000_or_more_at_the_end_of_ones_own_turn_win_at_once(last: str, before: int, points: int) -> None:
     state = play(kor(f"100/{before}/5975 2 2 toss 6 {points} -"), last)
     assert state.position_fields() == f"100/{before + points}/5975 2 2 over 6 0 -"
@@ -372,7 +372,7 @@ def test_6000_or_more_at_the_end_of_ones_own_turn_win_at_once(last: str, before:
 
 
 def test_5975_do_not_win() -> None:
-    assert after("5900/0 1 1 toss 6 75 -", NOTHING) == "5975/0 2 2 toss 6 0 -"
+    assert after("5750/0 1 1 toss 6 225 -", NOTHING) == "5975/0 2 2 toss 6 0 -"
 
 
 def test_points_win_at_the_end_of_the_turn_and_not_before() -> None:
@@ -387,26 +387,26 @@ def test_a_dead_end_takes_the_winning_points_away() -> None:
 
 @pytest.mark.parametrize(("split", "sign"), [choice for choice in CHOICES if choice[1] != "dead-end"])
 def test_a_sign_chosen_in_a_split_can_win(split: str, sign: str) -> None:
-    state = play(kor(f"5975/0 1 1 {split} 6 25 -"), f"follow {sign}")
+    state = play(kor(f"5825/0 1 1 {split} 6 175 -"), f"follow {sign}")
     assert state.position_fields() == "6000/0 1 1 over 6 0 -"
     assert winner(state) == 1
 
 
 def test_a_u_turn_that_wins_hands_out_no_penalty() -> None:
-    state = play(kor("5975/5000/5500 1 1 toss 6 25 -"), U_TURN)
+    state = play(kor("5825/5000/5500 1 1 toss 6 175 -"), U_TURN)
     assert state.seat == OVER
     assert state.scores == (6000, 5000, 5500)
     assert state.legal_moves() == ()
 
 
 def test_a_u_turn_that_does_not_win_hands_one_out() -> None:
-    assert after("5950/0 1 1 toss 6 25 -", U_TURN) == "5975/0 1 1 target 6 0 -"
+    assert after("5800/0 1 1 toss 6 175 -", U_TURN) == "5975/0 1 1 target 6 0 -"
 
 
 def test_a_penalty_never_wins() -> None:
-    state = play(kor("5975/0 2 1- toss 6 100 -"), NOTHING)
-    assert state.position_fields() == "5875/0 1 1 toss 6 0 -"
-    state = play(kor("6200/6200/0 3 1- toss 6 100 -", "final_round=true"), NOTHING)
+    state = play(kor("5975/0 2 1- toss 6 200 -"), NOTHING)
+    assert state.position_fields() == "5775/0 1 1 toss 6 0 -"
+    state = play(kor("6300/6200/0 3 1- toss 6 200 -", "final_round=true"), NOTHING)
     assert state.position_fields() == "6100/6200/0 1 1 toss 6 0 -"
     assert state.result is None
 
@@ -427,7 +427,7 @@ def test_with_scoring_all_the_last_die_brings_six_again() -> None:
 
 
 def test_with_scoring_all_three_signs_still_ignore_the_scoring_dice() -> None:
-    assert after("0/0 1 1 toss 6 75 -", "S S S 100 100 100", rules="scoring=all") == "75/0 2 2 toss 6 0 -"
+    assert after("-150/0 1 1 toss 6 225 -", "S S S 100 100 100", rules="scoring=all") == "75/0 2 2 toss 6 0 -"
 
 
 def test_with_scoring_all_a_penalty_counts_every_scoring_die_too() -> None:
@@ -469,14 +469,14 @@ def test_bank_rolls_can_follow_each_other() -> None:
 
 def test_five_numbers_of_six_dice_are_no_bank_roll() -> None:
     toss = "25 25 50 50 100 S"
-    assert after("0/0 1 1 toss 6 75 -", toss, rules="bank_roll=true") == "0/0 1 1 toss 5 175 -"
+    assert after("0/0 1 1 toss 6 225 -", toss, rules="bank_roll=true") == "0/0 1 1 toss 5 325 -"
 
 
 @pytest.mark.parametrize("dice", [1, 2, 3, 4, 5])
 def test_only_six_dice_make_a_bank_roll(dice: int) -> None:
-    position = f"0/0 1 1 toss {dice} 150 -"
+    position = f"0/0 1 1 toss {dice} 200 -"
     left = dice - 1 or 6
-    assert after(position, " ".join(["25"] * dice), rules="bank_roll=true") == f"0/0 1 1 toss {left} 175 -"
+    assert after(position, " ".join(["25"] * dice), rules="bank_roll=true") == f"0/0 1 1 toss {left} 225 -"
 
 
 def test_in_a_penalty_a_bank_roll_is_subtracted_at_once_and_the_penalty_goes_on() -> None:
@@ -514,9 +514,9 @@ def test_a_banked_score_below_the_target_does_not_win_by_a_dead_end() -> None:
 @pytest.mark.parametrize("target", [25, 500, 3000, 100_000])
 def test_the_target_can_be_another_score(target: int) -> None:
     rules = f"target={target}"
-    assert after(f"0/0 1 1 toss 6 {target} -", NOTHING, rules=rules) == f"{target}/0 1 1 over 6 0 -"
+    assert after(f"{target - 150}/0 1 1 toss 6 150 -", NOTHING, rules=rules) == f"{target}/0 1 1 over 6 0 -"
     less = target - 25
-    assert after(f"0/0 1 1 toss 6 {less} -", NOTHING, rules=rules) == f"{less}/0 2 2 toss 6 0 -"
+    assert after(f"{less - 150}/0 1 1 toss 6 150 -", NOTHING, rules=rules) == f"{less}/0 2 2 toss 6 0 -"
 
 
 @pytest.mark.parametrize("target", [-25, 0, 30, 100_025])
@@ -531,13 +531,13 @@ FINAL = "final_round=true,target=500"
 
 
 def test_reaching_the_target_starts_a_final_round_instead_of_winning() -> None:
-    state = play(kor("475/0/0 1 1 toss 6 25 -", FINAL), NOTHING)
+    state = play(kor("325/0/0 1 1 toss 6 175 -", FINAL), NOTHING)
     assert state.position_fields() == "500/0/0 2 2 toss 6 0 1"
     assert state.result is None
 
 
 def test_475_do_not_start_a_final_round() -> None:
-    assert after("450/0/0 1 1 toss 6 25 -", NOTHING, rules=FINAL) == "475/0/0 2 2 toss 6 0 -"
+    assert after("300/0/0 1 1 toss 6 175 -", NOTHING, rules=FINAL) == "475/0/0 2 2 toss 6 0 -"
 
 
 @pytest.mark.parametrize("leader", [1, 2, 3, 4])
@@ -569,14 +569,14 @@ def test_going_past_the_leader_early_in_the_final_round_wins_nothing_yet() -> No
 
 
 def test_reaching_the_target_within_a_final_round_starts_no_other() -> None:
-    state = play(kor("500/475/475 2 2 toss 6 100 1", FINAL), NOTHING)
+    state = play(kor("500/325/475 2 2 toss 6 250 1", FINAL), NOTHING)
     assert state.position_fields() == "500/575/475 3 3 toss 6 0 1"
     state = play(state, "100 S S D D U", "S S D D U")
     assert state.position_fields() == "500/575/575 2 2 toss 6 0 -"
 
 
 def test_the_u_turn_chain_of_the_leaders_turn_is_served_before_the_final_round() -> None:
-    state = play(kor("475/0/0 1 1 toss 6 25 -", FINAL), U_TURN)
+    state = play(kor("325/0/0 1 1 toss 6 175 -", FINAL), U_TURN)
     assert state.position_fields() == "500/0/0 1 1 target 6 0 1"
     assert choices(state) == ["target 2", "target 3"]
     state = play(state, "target 3", "50 S S D D U", "U U U S D")
@@ -587,7 +587,7 @@ def test_the_u_turn_chain_of_the_leaders_turn_is_served_before_the_final_round()
 
 def test_a_chain_that_drops_the_leader_below_the_target_does_not_cancel_the_final_round() -> None:
     script = [U_TURN, "target 3", U_TURN, "target 1", "100 S S D D U", "S S D D U"]
-    state = play(kor("475/0/0 1 1 toss 6 25 -", FINAL), *script)
+    state = play(kor("325/0/0 1 1 toss 6 175 -", FINAL), *script)
     assert state.position_fields() == "400/0/0 2 2 toss 6 0 1"
     state = play(state, NOTHING)
     assert state.position_fields() == "400/0/0 3 3 toss 6 0 1"
@@ -646,7 +646,7 @@ def test_exactly_the_target_is_enough_to_win_the_final_round() -> None:
 def test_of_two_players_the_one_who_took_the_final_turn_moves_again() -> None:
     script = [U_TURN, "target 1", "25 S S D D U", "S S D D U"]
     assert after("500/0 2 2 toss 6 0 1", *script, rules=FINAL) == "475/0 2 2 toss 6 0 -"
-    assert after("500/400 2 2 toss 6 100 1", NOTHING, rules=FINAL) == "500/500 2 2 toss 6 0 -"
+    assert after("500/250 2 2 toss 6 250 1", NOTHING, rules=FINAL) == "500/500 2 2 toss 6 0 -"
 
 
 def test_after_an_undecided_final_round_the_next_to_reach_the_target_starts_another() -> None:
@@ -657,7 +657,7 @@ def test_after_an_undecided_final_round_the_next_to_reach_the_target_starts_anot
 
 
 def test_after_a_shared_best_a_turn_without_points_starts_a_final_round_if_its_player_stands_at_the_target() -> None:
-    state = play(kor("500/400 2 2 toss 6 100 1", FINAL), NOTHING)
+    state = play(kor("500/250 2 2 toss 6 250 1", FINAL), NOTHING)
     assert state.position_fields() == "500/500 2 2 toss 6 0 -"
     state = play(state, DEAD_END)
     assert state.position_fields() == "500/500 1 1 toss 6 0 2"

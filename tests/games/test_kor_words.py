@@ -3,13 +3,16 @@ get to draw, and what the casual player chooses. Sentences name a seat as `{0}`,
 """
 
 import re
+from itertools import combinations_with_replacement
 
 import pytest
 
 import hotdice
 from hotdice import IllegalMove, ImpossibleRoll, ParseError
 from hotdice.games.kor.data import Following
+from hotdice.games.kor.notation import possible_points
 from hotdice.view import Bar, Grid, MoveView, Standing
+from tests.games.naive_kor import FACES, NaiveKor
 from tests.games.script import plain, play
 from tests.games.test_kor_rules import kor
 
@@ -310,9 +313,9 @@ def test_no_dice_are_rolled_while_a_move_is_due_or_after_the_end(position: str, 
     [
         (
             "",
-            "0/0 1 1 toss 6 75 -",
+            "0/0 1 1 toss 6 225 -",
             "25 100 S S D U",
-            "tosses STOP, STOP, DEAD END, U-TURN, 25, 100 and sets 100 aside: 175 so far.",
+            "tosses STOP, STOP, DEAD END, U-TURN, 25, 100 and sets 100 aside: 325 so far.",
         ),
         (
             "",
@@ -322,9 +325,9 @@ def test_no_dice_are_rolled_while_a_move_is_due_or_after_the_end(position: str, 
         ),
         (
             "scoring=all",
-            "0/0 1 1 toss 6 75 -",
+            "0/0 1 1 toss 6 225 -",
             "25 50 100 S D U",
-            "tosses STOP, DEAD END, U-TURN, 25, 50, 100 and sets 100 aside, scoring 175: 250 so far.",
+            "tosses STOP, DEAD END, U-TURN, 25, 50, 100 and sets 100 aside, scoring 175: 400 so far.",
         ),
         (
             "",
@@ -522,8 +525,8 @@ def test_a_move_of_another_game_cannot_be_told() -> None:
         ("", "0/0 1 1 toss 6 0 -", "{0} tosses 6 dice, with 0 points so far."),
         ("", "0/0 2 2 toss 1 325 -", "{1} tosses 1 die, with 325 points so far."),
         ("", "0/0 1 2- toss 2 100 -", "{1} serves a penalty and tosses 2 dice, with 100 points so far."),
-        ("", "0/0 1 1 stop+u-turn 6 75 -", "{0} chooses which sign to follow, with 75 points so far."),
-        ("", "0/0 1 2- stop+u-turn 6 75 -", "{1} chooses which sign to follow, with 75 points so far."),
+        ("", "0/0 1 1 stop+u-turn 6 225 -", "{0} chooses which sign to follow, with 225 points so far."),
+        ("", "0/0 1 2- stop+u-turn 6 225 -", "{1} chooses which sign to follow, with 225 points so far."),
         ("", "0/0 1 1 target 6 0 -", "{0} names the opponent who serves the U-TURN penalty."),
         ("", "0/0 1 2- target 6 0 -", "{1} names the opponent who serves the U-TURN penalty."),
         ("", "0/6000 2 2 over 6 0 -", "{1} has won."),
@@ -545,7 +548,7 @@ def test_the_prompt_says_what_is_to_happen(rules: str, position: str, prompt: st
 
 
 def test_the_result_names_the_winner_and_ranks_the_others() -> None:
-    result = play(kor("400/5900/400/500 2 2 toss 6 100 -"), "S S D D U U").result
+    result = play(kor("400/5750/400/500 2 2 toss 6 250 -"), "S S D D U U").result
     assert result is not None
     assert result.winners == (1,)
     assert result.reason == "6,000 or more at the end of a turn."
@@ -574,8 +577,8 @@ def test_the_score_sheet_shows_everybody_on_the_way_to_the_target() -> None:
 
 
 def test_the_board_shows_the_turn_and_the_final_round() -> None:
-    board = kor("500/0 2 1- stop+u-turn 6 75 1", "final_round=true,target=500").board()
-    assert (board.target, board.turn, board.penalty, board.points, board.dice) == (500, 1, True, 75, 6)
+    board = kor("500/0 2 1- stop+u-turn 6 225 1", "final_round=true,target=500").board()
+    assert (board.target, board.turn, board.penalty, board.points, board.dice) == (500, 1, True, 225, 6)
     assert (board.leader, board.signs) == (0, ("S", "U"))
     board = kor("0/0 1 1 toss 2 300 -").board()
     assert (board.target, board.turn, board.penalty, board.points, board.dice) == (6000, 0, False, 300, 2)
@@ -601,20 +604,63 @@ def test_the_view_shows_the_moves_with_their_sentences() -> None:
         ("300/900/100 2 2 target 6 0 -", "target 1", "the best opponent"),
         ("-300/0/-100 1 2- target 6 0 -", "target 3", "the best opponent"),
         ("100/0/100 2 2 target 6 0 -", "target 1", "the first of the best"),
-        ("0/0 1 1 stop+dead-end 6 50 -", "follow stop", "points are kept"),
-        ("0/0 1 1 stop+u-turn 6 50 -", "follow u-turn", "and somebody else suffers"),
-        ("0/0 1 1 dead-end+u-turn 6 50 -", "follow u-turn", "points are kept"),
-        ("0/0 1 2- stop+dead-end 6 50 -", "follow dead-end", "nothing is subtracted"),
-        ("0/0 1 2- stop+u-turn 6 50 -", "follow u-turn", "somebody else suffers too"),
-        ("0/0 1 2- dead-end+u-turn 6 50 -", "follow dead-end", "nothing is subtracted"),
-        ("900/100/100 2 1- dead-end+u-turn 6 50 -", "follow dead-end", "nothing is subtracted from a leader"),
+        ("-150/0 1 1 stop+dead-end 6 200 -", "follow stop", "points are kept"),
+        ("-150/0 1 1 stop+u-turn 6 200 -", "follow u-turn", "and somebody else suffers"),
+        ("-150/0 1 1 dead-end+u-turn 6 200 -", "follow u-turn", "points are kept"),
+        ("0/150 1 2- stop+dead-end 6 200 -", "follow dead-end", "nothing is subtracted"),
+        ("0/150 1 2- stop+u-turn 6 200 -", "follow u-turn", "somebody else suffers too"),
+        ("0/150 1 2- dead-end+u-turn 6 200 -", "follow dead-end", "nothing is subtracted"),
+        ("1050/100/100 2 1- dead-end+u-turn 6 200 -", "follow dead-end", "nothing is subtracted from a leader"),
         ("0/0 1 2- dead-end+u-turn 6 0 -", "follow u-turn", "costs nothing and somebody else suffers"),
-        ("5950/0 1 1 dead-end+u-turn 6 50 -", "follow u-turn", "wins"),
+        ("5800/0 1 1 dead-end+u-turn 6 200 -", "follow u-turn", "wins"),
     ],
 )
 def test_the_casual_player_races_for_the_lead(position: str, choice: str, why: str) -> None:
     state = kor(position)
     assert state.game.greedy(state).text == choice, why
+
+
+@pytest.mark.parametrize(
+    ("position", "why"),
+    [
+        ("kor 0/0 1 1 stop+u-turn 6 25 -", "No turn has 25 points with six dice to toss; it can have 0 or 150."),
+        ("kor 0/0 1 2- toss 6 125 -", "No turn has 125 points with six dice to toss; it can have 0 or 150."),
+        ("kor 0/0 1 1 toss 6 150 -", None),
+        ("kor 0/0 1 1 toss 5 75 -", "No turn has 75 points with five dice to toss; it can have 50 or 100."),
+        ("kor 0/0 1 1 toss 5 150 -", "it can have 100 or 175."),
+        ("kor 0/0 1 1 toss 4 175 -", "it can have 150 or 200."),
+        ("kor(scoring=all) 0/0 1 1 toss 5 150 -", None),
+        ("kor(bank_roll=true,scoring=all) 0/0 1 1 toss 6 125 -", "it can have 0 or 150."),
+        ("kor(final_round=true) 6000/0 1 1 target 6 0 -", "Whoever ends a turn at 6000 or more has started"),
+    ],
+)
+def test_points_that_no_turn_has_are_refused(position: str, why: str | None) -> None:
+    """A die set aside brings 25, 50 or 100, and six of them are set aside until there are six dice again."""
+    if why is None:
+        assert hotdice.parse_position(position).position == position
+    else:
+        with pytest.raises(ParseError, match=re.escape(why)):
+            hotdice.parse_position(position)
+
+
+@pytest.mark.parametrize("scoring", ["highest", "all"])
+@pytest.mark.parametrize("bank_roll", [False, True])
+def test_the_points_that_a_turn_can_have_are_those_of_all_its_tosses(scoring: str, bank_roll: bool) -> None:
+    """By tosses as the model of the rules has them, from the first one on."""
+    seen = {(6, 0)}
+    waiting = [(6, 0)]
+    while waiting:
+        hand, pot = waiting.pop()
+        for toss in combinations_with_replacement(FACES, hand):
+            naive = NaiveKor(2, bank_roll=bank_roll, scoring=scoring)
+            naive.hand, naive.pot = hand, pot
+            naive.toss(toss)
+            found = (naive.hand, naive.pot)
+            if naive.who == 0 and naive.dice() and naive.pot < 400 and found not in seen:
+                seen.add(found)
+                waiting.append(found)
+    possible = possible_points(scoring, bank_roll)
+    assert seen == {(dice, points) for dice in range(1, 7) for points in possible[dice] if points < 400}
 
 
 @pytest.mark.parametrize(
@@ -630,14 +676,14 @@ def test_the_casual_player_races_for_the_lead(position: str, choice: str, why: s
         ("kor(final_round=true) 6000/0 1 1 toss 6 0 1", "no turn in it"),
         ("kor(final_round=true) 6000/0 1 2- toss 6 0 1", None),
         ("kor(final_round=true) 6000/0 1 1 target 6 0 1", None),
-        ("kor 7000/5975 2 2 toss 6 25 -", "has 6000 already"),
-        ("kor 0/6000 2 2 toss 6 25 -", "has 6000 already"),
-        ("kor(bank_roll=true) 0/6000 2 2 toss 6 25 -", None),
-        ("kor(bank_roll=true) 0/6000 2 2 stop+u-turn 6 25 -", None),
+        ("kor 7000/5975 2 2 toss 6 175 -", "has 6000 already"),
+        ("kor 0/6000 2 2 toss 6 175 -", "has 6000 already"),
+        ("kor(bank_roll=true) 0/6000 2 2 toss 6 175 -", None),
+        ("kor(bank_roll=true) 0/6000 2 2 stop+u-turn 6 175 -", None),
         ("kor(bank_roll=true) 0/6000 2 2 target 6 0 -", "has 6000 already"),
-        ("kor(bank_roll=true) 0/6000 2 2- toss 6 25 -", "has 6000 already"),
-        ("kor(bank_roll=true) 6000/0 2 2 toss 6 25 -", "has 6000 already"),
-        ("kor(final_round=true) 6000/6000 2 2 toss 6 25 -", None),
+        ("kor(bank_roll=true) 0/6000 2 2- toss 6 175 -", "has 6000 already"),
+        ("kor(bank_roll=true) 6000/0 2 2 toss 6 175 -", "has 6000 already"),
+        ("kor(final_round=true) 6000/6000 2 2 toss 6 175 -", None),
     ],
 )
 def test_an_end_that_cannot_be_is_refused(position: str, why: str | None) -> None:

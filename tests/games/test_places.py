@@ -178,7 +178,7 @@ def test_after_jims_bank_roll_his_turn_starts_afresh() -> None:
         ("kor 0/0 1 1 toss 6 0 -", 0),
         ("kor 200/0 1 1 toss 5 100 -", 100),
         ("kor 0/200 1 2- toss 4 150 -", 150),
-        ("kor 0/0 1 1 stop+u-turn 6 75 -", 75),
+        ("kor 0/0 1 1 stop+u-turn 6 225 -", 225),
         ("kor 150/0 1 1 target 6 0 -", 0),
         ("bj 200/0 1 decide 4 150 0 -", 150),
         ("bj 200/0 1 toss 6 800 500 -", 800),

@@ -17,8 +17,8 @@ from hotdice.games.kismet.greedy import PAR, beat_par
 from hotdice.games.kismet.rules import DICE, bonus
 from hotdice.games.kismet.solving import evaluators
 from hotdice.games.kismet.solving.evaluators import Alone, Together
-from hotdice.games.kismet.solving.sheets import FIVE, TOP, Ints
-from hotdice.games.kismet.solving.tables import LATE_ROW
+from hotdice.games.kismet.solving.sheets import FIVE, TOP, Ints, kismet_sheet
+from hotdice.games.kismet.solving.tables import late_rows
 from hotdice.solve.store import Arrays, Tables
 from hotdice.values import Evaluator
 
@@ -33,14 +33,20 @@ def made_up() -> tuple[Tables, Tables]:
     basic = np.minimum((vacant[:, :6] @ PAR[:6])[:, np.newaxis] + sums, TOP)
     value = (vacant @ PAR)[:, np.newaxis] + np.array([bonus(one) for one in range(TOP + 1)])[basic]
     left = vacant.sum(axis=1, keepdims=True) + 0 * sums
-    futures = np.zeros((LATE_ROW.max() + 1, TOP + 1, 211), np.float32)
-    for mask in np.flatnonzero(LATE_ROW >= 0):
-        for lane in range(TOP + 1):
+    sheet = kismet_sheet(True)
+    first = late_rows(sheet)
+    futures = np.zeros((first.max() + sheet.lanes.max(), 311), np.float32)
+    for mask in np.flatnonzero(first >= 0):
+        for lane, total in enumerate(sheet.sums[sheet.group[mask], : sheet.lanes[sheet.group[mask]]]):
             for off in (-8, 0, 8):
-                futures[LATE_ROW[mask], lane, max(0, value[mask, lane] + off * left[mask, lane])] += 1 / 3
+                futures[first[mask] + lane, max(0, value[mask, total] + off * left[mask, total])] += 1 / 3
     points: Arrays = {"value": value.astype(np.float64)}
-    spread: Arrays = {"variance": 90.0 * left, "kismets": (0.06 * left).astype(np.float32), "futures": futures}
-    return Tables("points", 0, dict(points), "", 0.0), Tables("spread", 0, dict(spread), "", 0.0)
+    spread: Arrays = {
+        "variance": (90.0 * left).astype(np.float32),
+        "kismets": (0.06 * left).astype(np.float32),
+        "futures": futures,
+    }
+    return Tables("points", "made up", dict(points), "", 0.0), Tables("spread", "made up", dict(spread), "", 0.0)
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -23,12 +23,22 @@ from hotdice.games.kismet import KISMET, Box, Keep, KismetOptions, KismetState, 
 from hotdice.games.kismet.rules import TOSSES
 from hotdice.games.kismet.solving import KismetSolver
 from hotdice.games.kismet.solving.box_sets import NEVER
-from hotdice.games.kismet.solving.evaluators import MOST, Alone, Together, after_kismet, beginners, player, seats
-from hotdice.games.kismet.solving.sheets import FIVE, make_sheet
-from hotdice.games.kismet.solving.tables import follow_sheet, points_table, solve_sheet, spread_table
+from hotdice.games.kismet.solving.endgames import play_endgame
+from hotdice.games.kismet.solving.evaluators import (
+    MOST,
+    Alone,
+    Together,
+    Toward,
+    after_kismet,
+    beginners,
+    player,
+    seats,
+)
+from hotdice.games.kismet.solving.sheets import FIVE, Sheet, make_sheet
+from hotdice.games.kismet.solving.tables import follow_sheet, pack, points_table, solve_sheet, spread_table, unpack
 from hotdice.games.kismet.solving.wins import payoff, total_chances
 from hotdice.rolloff import after_roll_off
-from hotdice.solve import store
+from hotdice.solve import evaluate_toward, store
 from hotdice.solve.multisets import multisets
 from hotdice.values import Evaluator, NotSolved, Unit
 from tests.solve.yahtzee import Joker, yahtzee
@@ -138,27 +148,94 @@ def tiny_game(dice: int, rolls: int) -> Callable[[int, int], Figures]:
     return start
 
 
-@pytest.mark.parametrize(("dice", "rolls"), [(2, 3), (3, 2), (3, 3)])
-def test_tiny_games_by_brute_force(dice: int, rolls: int) -> None:
+def tiny_sheet(dice: int, rolls: int) -> Sheet:
     lattice = multisets(dice)
     points = np.array([tiny_points(roll) for roll in lattice.rolls])
-    sheet = make_sheet(
+    return make_sheet(
         rolls=rolls,
         points=points[np.newaxis],
         gain=points * [1, 1, 0],
         bonus=[tiny_bonus(basic) for basic in range(14)],
         marked=[len(set(roll)) == 1 for roll in lattice.rolls],
     )
+
+
+@pytest.mark.parametrize(("dice", "rolls"), [(2, 3), (3, 2), (3, 3)])
+def test_tiny_games_by_brute_force(dice: int, rolls: int) -> None:
+    lattice = multisets(dice)
+    sheet = tiny_sheet(dice, rolls)
     value = solve_sheet(sheet, lattice.edges)
     variance, alike = follow_sheet(sheet, lattice.edges, value)
     brute = tiny_game(dice, rolls)
     for mask in range(8):
-        for basic in range(int(sheet.lanes[mask])):
+        for basic in np.flatnonzero(sheet.lane[sheet.group[mask]] >= 0).tolist():
             mean, low, high, count = brute(mask, basic)
             assert value[mask, basic] == pytest.approx(mean, abs=1e-9)
             assert low - mean**2 - 1e-7 <= variance[mask, basic] <= high - mean**2 + 1e-7
             assert low != high or alike[mask, basic] == pytest.approx(count, abs=1e-9)
     assert brute(0, 0)[1] == pytest.approx(brute(0, 0)[2]), "no ties that matter, so the variance is checked exactly"
+
+
+@pytest.mark.parametrize(("dice", "rolls"), [(2, 3), (3, 2)])
+def test_lanes_are_all_there_is_to_keep(dice: int, rolls: int) -> None:
+    sheet = tiny_sheet(dice, rolls)
+    value = solve_sheet(sheet, multisets(dice).edges)
+    packed = pack(sheet, value)
+    assert len(packed) == sheet.lanes[sheet.group].sum() < value.size
+    possible = sheet.lane[sheet.group] >= 0
+    assert unpack(sheet, packed, raised=True)[possible] == pytest.approx(value[possible], abs=1e-12)
+
+
+def tiny_endgame(dice: int, rolls: int, payoff: list[float]) -> Callable[[int, int, int], float]:
+    """The best mean payoff by boxes filled, sum, and what is written."""
+
+    @cache
+    def start(mask: int, basic: int, written: int) -> float:
+        if mask == 0b111:
+            return payoff[min(written + tiny_bonus(basic), len(payoff) - 1)]
+        return rolled(mask, basic, written, (), 0)
+
+    @cache
+    def rolled(mask: int, basic: int, written: int, kept: Roll, taken: int) -> float:
+        throws = list(product(range(1, 7), repeat=dice - len(kept)))
+        found = (decided(mask, basic, written, tuple(sorted(kept + throw)), taken + 1) for throw in throws)
+        return sum(found) / len(throws)
+
+    @cache
+    def decided(mask: int, basic: int, written: int, hand: Roll, taken: int) -> float:
+        choices = [
+            start(mask | 1 << box, min(13, basic + (points if box < 2 else 0)), written + points)
+            for box, points in enumerate(tiny_points(hand))
+            if not mask >> box & 1
+        ]
+        if taken < rolls:
+            keeps = {kept for count in range(dice) for kept in combinations(hand, count)}
+            choices += [rolled(mask, basic, written, kept, taken) for kept in sorted(keeps)]
+        return max(choices)
+
+    return start
+
+
+@pytest.mark.parametrize(("dice", "rolls"), [(2, 2), (2, 3)])
+@pytest.mark.parametrize("kind", ["a target", "a tie counts half", "a distribution"])
+def test_tiny_endgames_by_brute_force(dice: int, rolls: int, kind: str) -> None:
+    """From every set of filled boxes and every sum, for one start and for a range of starts at once."""
+    random = Random(f"{dice} {rolls} {kind}")
+    chances = {"a target": [0.0] * 17 + [1.0], "a tie counts half": [0.0] * 17 + [0.5, 1.0]}
+    payoff = chances.get(kind) or sorted(random.random() for _ in range(30))
+    sheet, edges = tiny_sheet(dice, rolls), multisets(dice).edges
+    brute = tiny_endgame(dice, rolls, payoff)
+    for mask in range(8):
+        for basic in np.flatnonzero(sheet.lane[sheet.group[mask]] >= 0).tolist():
+            found = play_endgame(sheet, edges, mask, basic, np.array(payoff), start=9)
+            expected = [brute(mask, basic, written) for written in range(9)]
+            assert [found.value(written) for written in range(9)] == pytest.approx(expected, abs=1e-12)
+            assert play_endgame(sheet, edges, mask, basic, np.array(payoff)).value() == pytest.approx(expected[0])
+            for roll, hand in enumerate(multisets(dice).rolls):
+                for box, points in enumerate(tiny_points(hand)):
+                    if not mask >> box & 1:
+                        then = brute(mask | 1 << box, min(13, basic + (points if box < 2 else 0)), 3 + points)
+                        assert found.entries(3)[roll, box] == pytest.approx(then, abs=1e-12)
 
 
 # The real game, late, by brute force over its states
@@ -197,7 +274,7 @@ def late(fields: str, options: str = "") -> KismetState:
     return state
 
 
-FILLED = "3,6,9,12,15,18,20,20,30,35,30,38,40,22,0"
+FILLED = "3,6,9,12,15,18,20,20,30,35,30,38,41,21,0"
 """A full sheet; 63 in the basic boxes, 333 in all."""
 
 
@@ -235,6 +312,71 @@ def test_the_other_reading_of_the_full_house_by_brute_force() -> None:
     state = late(f"{without(Box.FULL_HOUSE)} 1 1 66666", "(kismet_is_full_house=false)")
     assert Alone(options).expected(state, 0) == pytest.approx(brute_force(total_points)(state)[0], abs=1e-9)
     assert KismetSolver().summary(options).value < KismetSolver().summary(PRINTED).value
+
+
+# A total to reach
+
+
+def toward(state: KismetState, target: int) -> Toward:
+    made = KismetSolver().toward(state.options, state.players, target)
+    assert isinstance(made, Toward)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("fields", "options", "target"),
+    [
+        (f"{without(Box.SIXES, Box.STRAIGHT)} 1 2 33366", "", 325),
+        (f"{without(Box.FIVES, Box.YARBOROUGH)}/{FILLED} 1 2 15566", "", 330),
+        (f"{without(Box.FLUSH, Box.KISMET)}/{without(Box.ACES)} 1 2 22555", "(second_kismet=false)", 370),
+    ],
+)
+def test_the_chance_of_a_target_by_brute_force(fields: str, options: str, target: int) -> None:
+    """63 points in the basic boxes are worth a bonus, so that Sixes and Fives count for more than themselves."""
+    state = late(fields, options)
+    alone = late(fields.partition("/")[0].split()[0] + " " + fields.split(maxsplit=1)[1], options)
+    brute = brute_force(lambda state: (float(state.scores[0] >= target),))
+    expected = {move: brute(alone.apply(move))[0] for move in alone.legal_moves()}
+    found = evaluate_toward(state, target)
+    assert (found.unit, found.exact, found.seat) == (Unit.TARGET, True, 0)
+    assert {line.action: line.value for line in found.lines} == pytest.approx(expected, abs=1e-12)
+    assert found.value == pytest.approx(max(expected.values()))
+    assert 0.01 < found.value < 0.99
+    assert toward(state, target).value(state, 0).value == pytest.approx(found.value)
+
+
+def test_targets_that_have_no_chance_to_speak_of() -> None:
+    sheet = without(Box.SIXES, Box.STRAIGHT)
+    whole = late(f"{sheet} 1 0 -")
+    nine = without(*list(Box)[:9])
+    for fields, target, why in (
+        (f"{sheet} 1 0 -", 250, "The target is reached: this sheet has 250 points already."),
+        (f"{sheet} 1 0 -", 366, "366 points are out of reach: this sheet can come to 365 at most."),
+        (f"{nine} 1 0 -", 300, "the last 8 boxes of a sheet; 9 are vacant"),
+        (f"{sheet}/{sheet} 1 0 -", 300, "Others are still playing"),
+        (f"{without(*Box)}/{without(*Box)} 1 off .,.", 300, "the last 8 boxes"),
+    ):
+        with pytest.raises(NotSolved, match=why):
+            evaluate_toward(late(fields), target)
+    assert evaluate_toward(whole, 365).value > 0
+    with pytest.raises(NotSolved, match="Pig has no chances of a target"):
+        evaluate_toward(parse_position("pig 0/0 1 20 decide"), 50)
+
+
+def test_values_agree_when_all_others_have_finished(pair: Together) -> None:
+    """Eight boxes and fewer are exact, so an entry is worth what the state after it is."""
+    random = Random(3)
+    state: State = late(f"{without(Box.FOURS, Box.FIVES, Box.FLUSH, Box.KISMET)}/{FILLED} 1 0 -")
+    while state.seat != OVER:
+        found = pair.evaluate(state)
+        assert found.exact
+        if state.seat == CHANCE:
+            outcomes = state.outcomes()
+            state = state.roll(outcomes.at(random.randrange(outcomes.total)))
+            continue
+        after = [pair.value(state.apply(move), 0).value for move in state.legal_moves()]
+        assert pair.action_values(state, 0) == pytest.approx(after, abs=1e-9)
+        state = state.apply(random.choice(state.legal_moves()))
 
 
 # Values agree with one another
@@ -336,8 +478,9 @@ def test_mean_variance_and_kismets_by_simulation(alone: Alone) -> None:
 def test_the_distributions_of_the_last_boxes_have_the_mean_and_the_variance(pair: Together) -> None:
     for sheet in (without(Box.SIXES), without(Box.FOURS, Box.KISMET), without(Box.FLUSH, Box.YARBOROUGH), FILLED):
         one = player(late(f"{sheet}/{without(Box.ACES)} 2 0 -").sheets[0])
+        full = player(late(f"{FILLED}/{without(Box.ACES)} 2 0 -").sheets[0])
         chances = np.empty(MOST)
-        total_chances(pair.model.forecast, seats((one, one), (False, False)), 0, chances)
+        total_chances(pair.sheet, pair.model.forecast, seats((one, full), (False, False)), 0, chances)
         totals = np.arange(len(chances))
         mean = float(chances @ totals)
         assert chances.sum() == pytest.approx(1, abs=1e-6)
@@ -385,7 +528,7 @@ def test_moves_that_win_alike_are_told_apart_by_points(alone: Alone, pair: Toget
 
 def test_it_gambles_when_behind(alone: Alone, pair: Together) -> None:
     """27 in the last box is a fine score, but 28 would still lose by one."""
-    ahead = FILLED.replace("40,22", "40,29")
+    ahead = FILLED.replace("41,21", "41,29")
     state = late(f"{without(Box.YARBOROUGH)}/{ahead} 1 2 55566")
     assert alone.evaluate(late(f"{without(Box.YARBOROUGH)} 1 2 55566")).lines[0].action == Score(Box.YARBOROUGH)
     found = pair.evaluate(state)

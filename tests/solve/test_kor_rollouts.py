@@ -145,7 +145,7 @@ def test_the_leader_is_the_best_one_to_send_back() -> None:
 
 
 def test_a_split_that_wins_is_certain() -> None:
-    found = rollouts(RULES[0], 3).evaluate(parse_position("kor(target=1000) 900/250/900 1 1 stop+dead-end 6 100 -"))
+    found = rollouts(RULES[0], 3).evaluate(parse_position("kor(target=1000) 750/250/900 1 1 stop+dead-end 6 250 -"))
     assert [line.action for line in found.lines] == [Follow(Side.STOP), Follow(Side.DEAD_END)]
     assert (found.lines[0].value, found.lines[0].error) == (1.0, 0.0)
 

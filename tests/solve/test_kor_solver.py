@@ -11,6 +11,7 @@ from functools import cache
 from itertools import product
 from random import Random
 
+import numpy as np
 import pytest
 
 from hotdice.dice import Roll
@@ -22,7 +23,9 @@ from hotdice.games.kor.solving import KorSolver
 from hotdice.games.kor.solving.evaluator import KorEvaluator
 from hotdice.games.kor.solving.proof import Proof
 from hotdice.games.kor.solving.solver import HIGHEST, solve
+from hotdice.games.kor.solving.turns import turn_law
 from hotdice.values import NotSolved, Unit
+from tests.games.naive_kor import NaiveKor, fallen
 from tests.solve import expectimax
 
 RULES = [
@@ -132,7 +135,7 @@ def test_every_position_is_valued_or_refused_in_words() -> None:
     assert plain.expected(parse_position(f"{name} 0/0 1 1 toss 3 1000000 -"), 0) > 0.6
     assert plain.expected(parse_position(f"{name} 0/0 2 1- toss 3 100000 -"), 0) < 0.4
     # A split is worth its better way.
-    split = parse_position(f"{name} 0/0 1 1 stop+dead-end 6 50 -")
+    split = parse_position(f"{name} -150/0 1 1 stop+dead-end 6 200 -")
     assert plain.expected(split, 0) == 1
     assert plain.evaluate(split).lines[0].value == 1
     name = KOR.text(RULES[2])
@@ -141,3 +144,39 @@ def test_every_position_is_valued_or_refused_in_words() -> None:
     with pytest.raises(NotSolved, match="above"):
         final.expected(parse_position(f"{name} 500000/0 2 2 toss 6 0 1"), 0)
     assert final.expected(parse_position(f"{name} 1000/0 2 2 toss 6 0 1"), 0) > 0.9
+
+
+@pytest.mark.parametrize("scoring", ["highest", "all"])
+@pytest.mark.parametrize("bank_roll", [False, True])
+def test_the_law_of_a_turn_by_exact_equations(scoring: str, bank_roll: bool) -> None:
+    """By the tosses of an independent model: what a turn comes to with each number of dice, as linear equations."""
+    chances = np.zeros((7, 7))  # how a turn goes on, by dice
+    ends = np.zeros((7, 4))  # by a DEAD END (1), a U-TURN (2), a split (3)
+    counted = np.zeros((7, 7))  # the points of tosses that go on
+    for dice in range(1, 7):
+        for toss, ways in fallen(dice).items():
+            model = NaiveKor(2, bank_roll=bank_roll, scoring=scoring)
+            model.hand = dice
+            model.toss(toss)
+            chance = ways / 6**dice
+            if model.signs:
+                ends[dice, 3] += chance
+            elif model.naming:
+                ends[dice, 2] += chance
+            elif model.who == 0:
+                chances[dice, model.hand] += chance
+                counted[dice, model.hand] += chance * (model.pot + model.scores[0])
+            elif sum(face == "DEAD-END" for face in toss) > 2:
+                ends[dice, 1] += chance
+    visits = np.linalg.inv(np.eye(7) - chances)
+    dead, u_turn, split = (visits @ ends[:, column] for column in (1, 2, 3))
+    # Points count unless a DEAD END comes first; a Bank Roll, the only way from six dice to six, makes them safe.
+    without = chances.copy()
+    without[6, 6] = 0.0
+    lost = np.linalg.inv(np.eye(7) - without) @ ends[:, 1]
+    lost_after = np.tile(lost, (7, 1))
+    lost_after[6, 6] = 0.0
+    kept = (counted * (1 - lost_after)).sum(1)
+    law = turn_law(KorOptions(bank_roll=bank_roll, scoring=scoring))
+    assert law.points == pytest.approx(float((visits @ kept)[6]), abs=1e-9)
+    assert (law.dead_end, law.u_turn, law.split) == pytest.approx((dead[6], u_turn[6], split[6]), abs=1e-12)

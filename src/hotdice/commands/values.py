@@ -10,7 +10,7 @@ from hotdice.errors import HotdiceError, ParseError
 from hotdice.game import CHANCE, Game, Move, State
 from hotdice.games import all_games, load_game, parse_game, parse_position
 from hotdice.options import Options
-from hotdice.solve import summary_of
+from hotdice.solve import evaluate_toward, summary_of
 from hotdice.solve.words import action_text
 from hotdice.terminal import speak, values
 from hotdice.terminal.progress import Work
@@ -19,12 +19,15 @@ from hotdice.terminal.streams import plain
 from hotdice.values import Evaluation, Summary, Valued
 
 
-def odds(game: str, position: str, options: Sequence[str], *, as_json: bool, everything: bool) -> None:
-    """Print every legal move of a position, or every roll, with its value."""
+def odds(
+    game: str, position: str, options: Sequence[str], *, target: int | None = None, as_json: bool, everything: bool
+) -> None:
+    """Print every legal move of a position, or every roll, with its value, or with its chance of a target."""
     state = _position(game, position, options)
-    evaluation = values.evaluating(state).wait()
+    evaluation = values.evaluating(state).wait() if target is None else _toward(state, target)
     if as_json:
-        print(json.dumps(_odds_json(state, evaluation), indent=2))
+        aim = {} if target is None else {"target": target}
+        print(json.dumps(_odds_json(state, evaluation) | aim, indent=2))
         return
     names = [f"Seat {number}" for number in range(1, state.players + 1)]
     most = len(evaluation.lines) if everything else values.SHOWN
@@ -32,6 +35,11 @@ def odds(game: str, position: str, options: Sequence[str], *, as_json: bool, eve
     if caveat := values.estimated(state, evaluation):
         lines.append(f"  {caveat}")
     print("\n".join(lines if Screen().pictures else map(plain, lines)))
+
+
+def _toward(state: State, target: int) -> Evaluation:
+    title = f"Solving {state.game.title}"
+    return Work(lambda progress: evaluate_toward(state, target, progress), title).wait()
 
 
 def _position(name: str, position: str, options: Sequence[str]) -> State:

@@ -61,6 +61,24 @@ def evaluate(state: State, *, seed: int | None = None, precision: float | None =
     return evaluator_for(state.game, state.options, state.players).evaluate(state, seed=seed, precision=precision)
 
 
+def evaluate_toward(state: State, target: int, progress: Progress = no_progress) -> Evaluation:
+    """Every legal move of a state, or every roll, with the chance to end the game with `target` points or more.
+
+    The chances are those of the seat that decides or rolls, under the best play for that target. `NotSolved` if the
+    game has none, if the position is too early for them, or if the target is reached or out of reach already.
+    """
+    game = state.game
+    if game.solver is None:
+        raise NotSolved(f"{game.title} has no chances of a target.")
+    try:
+        values = solver_of(game).toward(state.options, state.players, target, progress)
+    except NotInstalled:
+        raise
+    except NotSolved:
+        raise NotSolved(f"{game.title} has no chances of a target.") from None
+    return values.evaluate(state)
+
+
 def _from_own_or_generic(game: Game, ask: Callable[[Solver], T]) -> T:
     """What a game's solver answers; where that has no values, what the generic one does."""
     solver = solver_of(game)

@@ -14,7 +14,7 @@ from hotdice.values import Evaluation, Unit, Valued
 def amount(value: float, unit: Unit, decimals: int = 2) -> str:
     """A value as people read it."""
     match unit:
-        case Unit.WIN:
+        case Unit.WIN | Unit.TARGET:
             return f"{100 * value:.{decimals}f}%"
         case Unit.POINTS:
             return f"{value:.{decimals}f}"
@@ -109,6 +109,8 @@ def worth(value: float, unit: Unit, decimals: int = 2) -> str:
     match unit:
         case Unit.WIN:
             return f"{shown} to win"
+        case Unit.TARGET:
+            return f"{shown} to reach the target"
         case Unit.POINTS:
             return f"{shown} points in the end"
         case _:

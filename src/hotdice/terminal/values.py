@@ -173,7 +173,7 @@ def _scale(evaluation: Evaluation) -> tuple[float, float]:
     if evaluation.unit is Unit.POINTS:
         return min(0.0, evaluation.lines[-1].value), max(1.0, evaluation.lines[0].value)
     span = evaluation.unit.span
-    return (0.0, span) if evaluation.unit is Unit.WIN else (-span / 2, span / 2)
+    return (0.0, span) if evaluation.unit in (Unit.WIN, Unit.TARGET) else (-span / 2, span / 2)
 
 
 def _bar(share: float, length: int) -> str:

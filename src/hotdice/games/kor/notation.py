@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from hotdice.errors import ParseError
 from hotdice.game import CHANCE, OVER, Move
-from hotdice.games.kor.rules import DICE, NOBODY, SIGN_NAMES, SIGNS, Follow, KorOptions, Target
-from hotdice.notation import Fields, pick, read_whole_number, words
+from hotdice.games.kor.rules import (
+    DICE,
+    NOBODY,
+    SIGN_NAMES,
+    SIGNS,
+    TOSSES,
+    Follow,
+    KorOptions,
+    Target,
+    read_toss,
+)
+from hotdice.notation import Fields, counted, pick, read_whole_number, words
 
 if TYPE_CHECKING:
     from hotdice.games.kor.state import KorState
@@ -18,6 +29,8 @@ POINTS_LIMIT: Final = 1_000_000
 """Scores beyond this, either way, are not read from a position."""
 LEAST: Final = 25
 """What a scoring die is worth at least; all scores are multiples of it."""
+ANY_POINTS: Final = 1000
+"""A turn can have any points from here on, in steps of `LEAST`, whatever dice are left; below there are gaps."""
 SPLITS: Final = {
     f"{SIGN_NAMES[one]}+{SIGN_NAMES[other]}": (one, other)
     for index, one in enumerate(SIGNS)
@@ -73,7 +86,9 @@ def read_fields(cls: type[S], options: KorOptions, fields: Fields) -> S:
     phase = fields.choice("a phase", {name: name for name in (*phases, *SPLITS)})
     dice = fields.number("the number of dice", 1 if phase == "toss" else DICE, DICE)
     limit = POINTS_LIMIT if phase == "toss" or phase in SPLITS else 0
+    at_points = fields.column
     points = fields.number("the points so far", LEAST * (DICE - dice), limit, step=LEAST)
+    _check_points(options, dice, points, at_points)
     leaders = {"-": NOBODY, **(seats if options.final_round else {})}
     leader = fields.choice("the seat that started the final round", leaders)
     seat, signs = phases.get(phase, roller), SPLITS.get(phase, ())
@@ -84,6 +99,37 @@ def read_fields(cls: type[S], options: KorOptions, fields: Fields) -> S:
 
 def _read_score(part: str, column: int) -> int:
     return read_whole_number(part, "a score", -POINTS_LIMIT, POINTS_LIMIT, column, step=LEAST)
+
+
+def _check_points(options: KorOptions, dice: int, points: int, column: int) -> None:
+    """Refuse points that no tosses can have brought by the time that so many dice are left."""
+    possible = possible_points(options.scoring, options.bank_roll)[dice]
+    if points < ANY_POINTS and points not in possible:
+        below = max((one for one in possible if one < points), default=min(possible))
+        above = min(one for one in possible if one > points)
+        left = counted(dice, "die", "dice")
+        raise ParseError(f"No turn has {points} points with {left} to toss; it can have {below} or {above}.", column)
+
+
+@cache
+def possible_points(scoring: str, bank_roll: bool) -> tuple[frozenset[int], ...]:
+    """The points below `ANY_POINTS` that a turn can have, by the number of dice to toss next."""
+    found: list[set[int]] = [set() for _ in range(DICE + 1)]
+    waiting = [(DICE, 0)]
+    while waiting:
+        dice, points = waiting.pop()
+        if points < ANY_POINTS and points not in found[dice]:
+            found[dice].add(points)
+            waiting += [(dice - 1 or DICE, points + gain) for gain in _gains(dice, scoring, bank_roll)]
+    return tuple(map(frozenset, found))
+
+
+@cache
+def _gains(dice: int, scoring: str, bank_roll: bool) -> frozenset[int]:
+    """What one toss can add to the points of a turn that goes on with a die less."""
+    read = map(read_toss, TOSSES[dice].rolls)
+    going_on = [toss for toss in read if toss.scoring and not toss.signs and not (bank_roll and toss.scoring == DICE)]
+    return frozenset(toss.total if scoring == "all" else toss.highest for toss in going_on)
 
 
 def _check_end(state: KorState, column: int) -> None:
@@ -97,6 +143,11 @@ def _check_end(state: KorState, column: int) -> None:
             raise ParseError(f"A game is over when a turn ends with one player alone at {target} or more.", column)
     elif leader == state.turn and not state.penalty and state.seat == CHANCE:
         raise ParseError("Whoever started the final round has no turn in it.", column)
+    elif (
+        options.final_round and leader == NOBODY and state.seat == state.turn and not state.penalty and not state.signs
+    ):
+        if scores[state.turn] >= target:
+            raise ParseError(f"Whoever ends a turn at {target} or more has started the final round.", column)
     elif not options.final_round:
         banking = options.bank_roll and not state.penalty and (state.seat == CHANCE or state.signs)
         if any(score >= target and not (banking and seat == state.turn) for seat, score in enumerate(scores)):

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from hotdice.games.kismet.rules import KismetOptions
-from hotdice.games.kismet.solving.evaluators import Alone, Together
+from hotdice.games.kismet.solving.evaluators import Alone, Together, Toward
 from hotdice.games.kismet.solving.sheets import kismet_sheet
-from hotdice.games.kismet.solving.tables import points_table
-from hotdice.values import USUAL_NOISE, Evaluator, Noise, Progress, Solver, Summary, Unit, no_progress
+from hotdice.games.kismet.solving.tables import points_table, spread_table
+from hotdice.values import USUAL_NOISE, Evaluator, Fact, Noise, Progress, Solver, Summary, Unit, no_progress
 
 NOISE: Final[Mapping[Unit, Noise]] = {
     Unit.POINTS: {"expert": 0.69, "casual": 1.7, "beginner": 4.3},
@@ -28,10 +28,21 @@ class KismetSolver(Solver):
 
     def summary(self, options: KismetOptions, progress: Progress = no_progress) -> Summary:
         """The only error is that of adding up doubles, far below a millionth of a point."""
-        solved = points_table(options, progress)
-        states = int(kismet_sheet(options.kismet_is_full_house).lanes.sum())
+        solved = points_table(options, lambda done: progress(0.2 * done))
+        spread = spread_table(options, lambda done: progress(0.2 + 0.8 * done)).arrays
+        sheet = kismet_sheet(options.kismet_is_full_house)
+        states = int(sheet.lanes[sheet.group].sum())
         value = float(solved.arrays["value"][0, 0])
-        return Summary(1, Unit.POINTS, value, 1e-9, states, solved.cpu_seconds, solved.checksum)
+        deviation, kismets = float(spread["variance"][0, 0]) ** 0.5, float(spread["kismets"][0, 0])
+        facts = (
+            Fact("deviation", f"The standard deviation of the total is {deviation:.4f} points.", deviation),
+            Fact("kismets", f"{kismets:.3f} turns end with a Kismet, on average.", kismets),
+        )
+        return Summary(1, Unit.POINTS, value, 1e-9, states, solved.cpu_seconds, solved.checksum, facts)
+
+    def toward(self, options: KismetOptions, players: int, target: int, progress: Progress = no_progress) -> Evaluator:
+        """For the last eight boxes of a sheet."""
+        return Toward(options, players, target, progress)
 
     def noise(self, unit: Unit, players: int) -> Noise:
         fitted = {**NOISE, **NOISE_OF_MANY} if players > 2 else NOISE

@@ -1,7 +1,7 @@
 """Compiled loops over all box sets with all basic sums: what each is worth, and what else its best play brings.
 
-A score sheet is data here (`Sheet`), so the same loops solve any game of this family. The basic sum is the lane along
-which the loops run as vectors.
+A score sheet is data here (`Sheet`), so the same loops solve any game of this family. Vectors run along the lanes of a
+box set, which stand for its sums.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from hotdice.games.kismet.solving.sheets import Floats, Ints, Sheet
 from hotdice.solve.jit import fast_kernel, kernel
 from hotdice.solve.multisets import Edges
 
-TILE = 80
+TILE = 48
 """Lanes worked on at a time: 462 rows of them stay in the second-level cache."""
 NEVER = -1e300
 """Less than any value; no infinity, which the compiler may assume away."""
@@ -81,13 +81,24 @@ def legal_boxes(sheet: Sheet, mask: int, kind: int, roll: int) -> int:
 
 @fast_kernel
 def _gather(table: Floats, sheet: Sheet, mask: int, out: Floats) -> None:
-    """The rows of a table that the entries lead to, by box, with the last sum repeated beyond the end."""
+    """What a table holds for the sums that entries lead to, in `out[entry, lane]`."""
     end = len(sheet.bonus) - 1
-    for box in range(len(sheet.writes)):
-        if sheet.writes[box] & mask == 0:
-            after = mask | sheet.writes[box]
-            for lane in range(out.shape[1]):
-                out[box, lane] = table[after, min(lane, end)]
+    group = sheet.group[mask]
+    for entry in range(len(sheet.entry_box)):
+        own = sheet.writes[sheet.entry_box[entry]]
+        if own & mask == 0:
+            for lane in range(sheet.lanes[group]):
+                out[entry, lane] = table[mask | own, min(sheet.sums[group, lane] + sheet.entry_gain[entry], end)]
+
+
+@fast_kernel
+def _spread(found: Floats, sheet: Sheet, mask: int, out: Floats) -> None:
+    """From lanes to all sums that the filled boxes can have: points to come."""
+    group = sheet.group[mask]
+    for at in range(len(sheet.bonus)):
+        lane = sheet.lane[group, at]
+        if lane >= 0:
+            out[mask, at] = found[0, lane] + sheet.extra[group, at]
 
 
 @fast_kernel
@@ -114,9 +125,9 @@ def _write_entries(sheet: Sheet, mask: int, after: Floats, x: Floats, keeps: int
             _fill(x, row, NEVER, lanes)
         for box in range(boxes):
             if candidates >> box & 1:
-                points, at = sheet.points[kind, roll, box], start + sheet.gain[roll, box]
+                points, entry = sheet.points[kind, roll, box], sheet.entry[roll, box]
                 for lane in range(lanes):
-                    x[row, lane] = max(x[row, lane], points + after[box, at + lane])
+                    x[row, lane] = max(x[row, lane], points + after[entry, start + lane])
 
 
 @kernel
@@ -127,17 +138,19 @@ def solve_box_sets(masks: Ints, sheet: Sheet, edges: Edges, value: Floats) -> No
     """
     keeps = len(edges.more)
     x = np.empty((keeps + len(edges.chance), TILE))
-    after = np.zeros((len(sheet.writes), len(sheet.bonus) + sheet.gain.max()))
+    after = np.zeros((len(sheet.entry_box), sheet.sums.shape[1]))
+    found = np.zeros((1, sheet.sums.shape[1]))
     for mask in masks:
         if vacant_boxes(sheet, mask) == 0:
-            for lane in range(len(sheet.bonus)):
-                value[mask, lane] = sheet.bonus[lane]
+            for at in range(len(sheet.bonus)):
+                value[mask, at] = sheet.bonus[at]
             continue
         _gather(value, sheet, mask, after)
-        for start in range(0, sheet.lanes[mask], TILE):
-            lanes = min(TILE, sheet.lanes[mask] - start)
+        for start in range(0, sheet.lanes[sheet.group[mask]], TILE):
+            lanes = min(TILE, sheet.lanes[sheet.group[mask]] - start)
             _write_entries(sheet, mask, after, x, keeps, start, lanes)
-            best_turns(x, edges, sheet.rolls, value, mask, start, lanes)
+            best_turns(x, edges, sheet.rolls, found, 0, start, lanes)
+        _spread(found, sheet, mask, value)
 
 
 @kernel
@@ -186,25 +199,34 @@ def follow_box_sets(masks: Ints, sheet: Sheet, edges: Edges, value: Floats, squa
     keeps = len(edges.more)
     x = np.empty((keeps + len(edges.chance), 3 * tile))
     stop = np.empty((len(edges.chance), 3 * tile))
-    after = np.zeros((3, len(sheet.writes), len(sheet.bonus) + sheet.gain.max()))
+    after = np.zeros((3, len(sheet.entry_box), sheet.sums.shape[1]))
+    found = np.zeros((2, 1, sheet.sums.shape[1]))
     for mask in masks:
+        group = sheet.group[mask]
         if vacant_boxes(sheet, mask) == 0:
-            for lane in range(len(sheet.bonus)):
-                square[mask, lane] = sheet.bonus[lane] ** 2
+            for at in range(len(sheet.bonus)):
+                square[mask, at] = sheet.bonus[at] ** 2
             continue
         _gather(value, sheet, mask, after[0])
         _gather(square, sheet, mask, after[1])
         _gather(count, sheet, mask, after[2])
-        for start in range(0, sheet.lanes[mask], tile):
-            lanes = min(tile, sheet.lanes[mask] - start)
+        for start in range(0, sheet.lanes[group], tile):
+            lanes = min(tile, sheet.lanes[group] - start)
             _choose_entries(sheet, mask, after, x, keeps, start, lanes)
             _copy(x, keeps, stop, 0, len(stop), 3 * lanes)
             for _ in range(sheet.rolls - 1):
                 _average_keeps(x, edges.more, 3 * lanes)
                 _copy(stop, 0, x, keeps, len(stop), 3 * lanes)
                 _choose_keeps(x, edges.fewer, edges.first, lanes)
-            _average_rolls(x, lanes, edges.chance, square, mask, start, lanes)
-            _average_rolls(x, 2 * lanes, edges.chance, count, mask, start, lanes)
+            _average_rolls(x, lanes, edges.chance, found[0], 0, start, lanes)
+            _average_rolls(x, 2 * lanes, edges.chance, found[1], 0, start, lanes)
+        for at in range(len(sheet.bonus)):
+            lane = sheet.lane[group, at]
+            if lane >= 0:  # the square of the lane's points and `more`
+                more = sheet.extra[group, at]
+                mean = value[mask, sheet.sums[group, lane]]
+                square[mask, at] = found[0, 0, lane] + more * (2 * mean + more)
+                count[mask, at] = found[1, 0, lane]
 
 
 @fast_kernel
@@ -226,22 +248,22 @@ def _choose_entries(sheet: Sheet, mask: int, after: Floats, x: Floats, keeps: in
             _fill(x, row, LESS, 3 * lanes)
         for box in range(len(sheet.writes)):
             if candidates >> box & 1:
-                _choose(sheet.points[kind, roll, box], after, box, start + sheet.gain[roll, box], x, row, lanes)
+                _choose(sheet.points[kind, roll, box], after, sheet.entry[roll, box], start, x, row, lanes)
         for lane in range(2 * lanes, 3 * lanes):
             x[row, lane] += sheet.marked[roll]
 
 
 @fast_kernel
-def _choose(points: float, after: Floats, box: int, at: int, x: Floats, row: int, lanes: int) -> None:
-    """Enter in this box, in the lanes in which that is better."""
+def _choose(points: float, after: Floats, entry: int, at: int, x: Floats, row: int, lanes: int) -> None:
+    """Make this entry, in the lanes in which that is better."""
     for lane in range(lanes):
-        mean = after[0, box, at + lane]
+        mean = after[0, entry, at + lane]
         better = points + mean - x[row, lane]
         chosen = 1.0 if better > MARGIN else 0.0
-        squared = points * (points + 2 * mean) + after[1, box, at + lane]
+        squared = points * (points + 2 * mean) + after[1, entry, at + lane]
         x[row, lane] += chosen * better
         x[row, lanes + lane] += chosen * (squared - x[row, lanes + lane])
-        x[row, 2 * lanes + lane] += chosen * (after[2, box, at + lane] - x[row, 2 * lanes + lane])
+        x[row, 2 * lanes + lane] += chosen * (after[2, entry, at + lane] - x[row, 2 * lanes + lane])
 
 
 @fast_kernel

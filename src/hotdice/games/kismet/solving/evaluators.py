@@ -33,12 +33,13 @@ from hotdice.games.kismet.rules import (
     basic_sum,
 )
 from hotdice.games.kismet.solving.box_sets import NEVER
-from hotdice.games.kismet.solving.sheets import FIVE, TOP, Floats, Ints, kismet_sheet
-from hotdice.games.kismet.solving.tables import LATE_ROW, points_table, spread_table
+from hotdice.games.kismet.solving.endgames import play_endgame
+from hotdice.games.kismet.solving.sheets import FIVE, TOP, Floats, Ints, Sheet, kismet_sheet
+from hotdice.games.kismet.solving.tables import late_rows, points_table, spread_table
 from hotdice.games.kismet.solving.turns import best_boxes, play_turn, value_entries, watch_turn
-from hotdice.games.kismet.solving.wins import Forecast, Leaves, Model, Seats, win_entries
+from hotdice.games.kismet.solving.wins import Forecast, Leaves, Model, Seats, total_payoff, win_entries
 from hotdice.rolloff import WAITING, RollOff
-from hotdice.values import Evaluator, NotSolved, Progress, Unit, no_progress
+from hotdice.values import Evaluation, Evaluator, NotSolved, Progress, Unit, no_progress
 
 
 class Player(NamedTuple):
@@ -147,6 +148,13 @@ class TurnEvaluator(Evaluator):
             return [base + worth for worth in turn.worth[state.rolls + 1, _rows_after(state.dice)].tolist()]
         return move_values(state, turn, base)
 
+    def by_points(self, state: KismetState, moves: Sequence[Move]) -> Sequence[float]:
+        """What decides between moves that win alike: the points to expect of them."""
+        now = player(state.sheets[state.seat])
+        values = move_values(state, self.points_turn(now.mask, now.basic), 0.0)
+        points = dict(zip(state.legal_moves(), values, strict=True))
+        return [points[move] for move in moves]
+
     def _points_turn(self, mask: int, basic: int) -> Turn:
         """The turn of a player who plays for points."""
         entries = np.empty(self.sheet.points.shape[1:])
@@ -176,6 +184,85 @@ class Alone(TurnEvaluator):
         return float(state.scores[0]) if state.seat == OVER else super().expected(state, seat)
 
 
+# A total to reach
+
+LAST: Final = 8
+"""With so many vacant boxes, or fewer, a sheet is played for its final total, exactly."""
+
+
+class Toward(TurnEvaluator):
+    """The chance to end with `target` points or more, played for that alone, with the last eight boxes of a sheet.
+
+    It is exact where nobody can strike a box of the sheet: for one player, when all other sheets are full, and without
+    the rule of the second Kismet. `endgames` has the bound on its error.
+    """
+
+    unit = Unit.TARGET
+    error = 3e-13
+    tie = 1e-12
+
+    def __init__(self, options: KismetOptions, players: int, target: int, progress: Progress = no_progress) -> None:
+        super().__init__(options, points_table(options, progress).arrays["value"])
+        self.players = players
+        self.target = target
+        self._reach = lru_cache(maxsize=16)(self._reaching_turn)
+
+    def turn(self, state: KismetState, seat: int) -> tuple[Turn, float]:
+        return self._reach(player(state.sheets[state.roller])), 0.0
+
+    def expected(self, state: State, seat: int) -> float:
+        own = self._own(state)
+        if seat != own.roller:
+            raise NotSolved("The chance of a target is that of whoever has the turn.")
+        return float(own.scores[seat] >= self.target) if own.seat == OVER else super().expected(own, seat)
+
+    def evaluate(self, state: State, *, seed: int | None = None, precision: float | None = None) -> Evaluation:
+        own = self._own(state)
+        if own.seat != OVER:
+            self._check_reach(own)
+        return super().evaluate(own)
+
+    def tie_breaks(self, state: State, moves: Sequence[Move]) -> Sequence[float]:
+        return self.by_points(self._own(state), moves)
+
+    def _reaching_turn(self, now: Player) -> Turn:
+        payoff = np.zeros(max(self.target - now.written, 0) + 1)
+        payoff[-1] = 1.0
+        return best_turn(play_endgame(self.sheet, FIVE.edges, now.mask, now.basic, payoff).entries())
+
+    def _check_reach(self, state: KismetState) -> None:
+        """Say what is certain instead of computing it."""
+        now = player(state.sheets[state.roller])
+        least, most = now.written + int(self.sheet.bonus[now.basic]), now.written + most_to_come(self.sheet, now)
+        if self.target <= least:
+            raise NotSolved(f"The target is reached: this sheet has {least} points already.")
+        if self.target > most:
+            raise NotSolved(f"{self.target} points are out of reach: this sheet can come to {most} at most.")
+
+    def _own(self, state: State) -> KismetState:
+        own = super()._own(state)
+        vacant = [player(sheet).vacant for sheet in own.sheets]
+        if own.players != self.players:
+            raise NotSolved(f"These are values for {self.players} players, not for {own.players}.")
+        if own.roll_off or vacant[own.roller] > LAST:
+            left = vacant[own.roller]
+            raise NotSolved(f"Chances of a target are known for the last {LAST} boxes of a sheet; {left} are vacant.")
+        if own.options.second_kismet and sum(vacant) > vacant[own.roller]:
+            raise NotSolved(
+                "Others are still playing, whose second Kismets may strike boxes: chances of a target are known for a "
+                "player alone, for the last one playing, and with second_kismet=false."
+            )
+        return own
+
+
+def most_to_come(sheet: Sheet, now: Player) -> int:
+    """The most points that a sheet can still bring, bonus included."""
+    vacant = [box for box in Box if not now.mask >> box & 1]
+    gain = sum(int(sheet.gain[:, box].max()) for box in vacant)
+    points = sum(int(sheet.points[0, :, box].max()) for box in vacant)
+    return points + int(sheet.bonus[min(now.basic + gain, TOP)])
+
+
 # Several players
 
 Players = tuple[Player, ...]
@@ -183,6 +270,8 @@ Flags = tuple[bool, ...]
 
 MOST: Final = 1 + int(kismet_sheet(True).points[0].max(axis=0).sum()) + BONUSES[0][1]
 """One more than the highest total there is: totals are indices."""
+OWN_LAST: Final = 3
+"""The vacant boxes that are played for the win against others who play on: a decision shall take a millisecond."""
 
 
 @cache
@@ -204,14 +293,14 @@ class Together(TurnEvaluator):
 
     The seat whose turn it is plays this turn for the win, against the distributions of all final totals:
 
-    - A full sheet is known. With one or two vacant boxes the distribution is the exact one of play for points; with
+    - A full sheet is known. With up to three vacant boxes the distribution is the exact one of play for points; with
       more it is the normal one with the exact mean and variance of that play.
-    - The mean of a normal one is lowered by the zeros that second Kismets of the others can be expected to bring, and
-      a second Kismet in this turn writes its zeros before anything is compared.
-    - The roller's own last turn, too, is played for the win. When two players have one box left each, so is the
-      answer of the other.
+    - Both are lowered by the zeros that second Kismets of the others can be expected to bring, and a second Kismet in
+      this turn writes its zeros before anything is compared.
+    - The roller's own last three boxes, too, are played for the win, and the last eight if all other sheets are full.
+      When two players have one box left each, so is the answer of the other.
 
-    So the values of the seat whose turn it is are exact when every other sheet is full and at most two boxes are
+    So the values of the seat whose turn it is are exact when every other sheet is full and at most eight boxes are
     vacant, and when two players have one box left each: there `evaluate` says so, and the error is that of rounding.
     Elsewhere `error` is no bound but what to expect: the root mean square by which the values of positions of like
     chance missed the frequency of wins between two of these players, rounded up (`benchmarks/kismet_error.py`); a
@@ -229,7 +318,8 @@ class Together(TurnEvaluator):
         super().__init__(options, points_table(options, lambda done: progress(0.2 * done)).arrays["value"])
         spread = spread_table(options, lambda done: progress(0.2 + 0.8 * done)).arrays
         kismets = spread["kismets"] if options.second_kismet else np.zeros_like(spread["kismets"])
-        forecast = Forecast(self.points, spread["variance"], kismets, LATE_ROW, spread["futures"], MOST)
+        late = late_rows(self.sheet)
+        forecast = Forecast(self.points, spread["variance"], kismets, late, spread["futures"], MOST)
         self.players = players
         self.model = Model(self.sheet, FIVE.edges, kismet_leaves(options.kismet_is_full_house), forecast)
         self.win_turn = lru_cache(maxsize=64)(self._win_turn)
@@ -256,19 +346,14 @@ class Together(TurnEvaluator):
         return [Alone.error if self.exact_in(state) else self.error] * len(actions)
 
     def tie_breaks(self, state: State, moves: Sequence[Move]) -> Sequence[float]:
-        """Of moves that win alike, the one with the most points to expect."""
-        own = self._own(state)
-        now = player(own.sheets[own.seat])
-        values = move_values(own, self.points_turn(now.mask, now.basic), 0.0)
-        points = dict(zip(own.legal_moves(), values, strict=True))
-        return [points[move] for move in moves]
+        return self.by_points(self._own(state), moves)
 
     def exact_in(self, state: State) -> bool:
         """Whether the values are exact for the seat whose turn it is."""
         state = self._own(state)
         vacant = [player(sheet).vacant for sheet in state.sheets]
         others = sum(vacant) - vacant[state.roller]
-        return (others == 0 and vacant[state.roller] <= 2) or vacant == [1, 1]
+        return (others == 0 and vacant[state.roller] <= LAST) or vacant == [1, 1]
 
     def _own(self, state: State) -> KismetState:
         own = super()._own(state)
@@ -286,7 +371,33 @@ class Together(TurnEvaluator):
 
     def _win_turn(self, everybody: Players, had_kismet: Flags, roller: int) -> Turn:
         """The turn of a roller who plays for the win."""
+        vacant = everybody[roller].vacant
+        if 2 < vacant <= (LAST if self._finished(everybody, roller) else OWN_LAST):
+            return best_turn(self._endgame_entries(everybody, had_kismet, roller))
         return best_turn(self._entries(everybody, had_kismet, roller, roller))
+
+    def _endgame_entries(self, everybody: Players, had_kismet: Flags, roller: int) -> Floats:
+        """What each entry is worth to a roller who plays all boxes to come for the win.
+
+        An entry that strikes the others is made against their sheets after that.
+        """
+        own = everybody[roller]
+
+        def against(others: Seats) -> Floats:
+            payoff = total_payoff(self.model, others, roller, roller)[own.written :]
+            return play_endgame(self.sheet, FIVE.edges, own.mask, own.basic, payoff).entries()
+
+        entries = against(seats(everybody, had_kismet))
+        then, flags = after_kismet(self.options, everybody, had_kismet, roller)
+        if then != everybody:
+            marked = self.sheet.marked > 0
+            entries[marked] = against(seats(then, flags))[marked]
+        return entries
+
+    @staticmethod
+    def _finished(everybody: Players, roller: int) -> bool:
+        """Whether all others have full sheets."""
+        return all(one.vacant == 0 for seat, one in enumerate(everybody) if seat != roller)
 
     def _watched_turn(self, everybody: Players, had_kismet: Flags, roller: int, seat: int) -> Turn:
         """The others share what the roller does not win, in the proportion in which they are expected to win it."""

@@ -1,4 +1,7 @@
-"""Compiled single turns of Kismet: every moment of one, how it ends, and what the last boxes of a sheet bring."""
+"""Compiled single turns of Kismet: every moment of one, how it ends, and what the last boxes of a sheet bring.
+
+Loops stand where slices could, here and in `wins`: they take numba a fraction of the time to compile.
+"""
 
 from __future__ import annotations
 
@@ -34,25 +37,27 @@ def play_turn(stop: Floats, edges: Edges, worth: Floats, choice: Ints) -> None:
     keeps = len(edges.more)
     rolls = len(worth) - 1
     best = np.empty(keeps + len(stop))
-    worth[rolls, keeps:] = stop
-    choice[rolls, keeps:] = np.arange(keeps, keeps + len(stop))
+    for row in range(keeps, keeps + len(stop)):
+        worth[rolls, row] = stop[row - keeps]
+        choice[rolls, row] = row
     for taken in range(rolls - 1, -1, -1):
-        worth[taken, keeps:] = worth[taken + 1, keeps:]
+        for row in range(keeps, keeps + len(stop)):
+            worth[taken, row] = worth[taken + 1, row]
         for row in range(keeps - 1, -1, -1):
             total = 0.0
             for face in range(edges.more.shape[1]):
                 total += worth[taken, edges.more[row, face]]
             worth[taken, row] = total / edges.more.shape[1]
-        best[:keeps] = worth[taken, :keeps]
-        best[keeps:] = stop
         for row in range(len(best)):
+            best[row] = worth[taken, row] if row < keeps else stop[row - keeps]
             choice[taken, row] = row
             for at in range(edges.first[row], edges.first[row + 1]):
                 other = edges.fewer[at]
                 if best[other] > best[row] + MARGIN:
                     best[row] = best[other]
                     choice[taken, row] = choice[taken, other]
-        worth[taken, keeps:] = best[keeps:]
+        for row in range(keeps, len(best)):
+            worth[taken, row] = best[row]
 
 
 @kernel
@@ -60,9 +65,11 @@ def watch_turn(choice: Ints, stop: Floats, edges: Edges, worth: Floats) -> None:
     """What each moment of a turn is worth to somebody who watches the choices of another, as in `play_turn`."""
     keeps = len(edges.more)
     rolls = len(worth) - 1
-    worth[rolls, keeps:] = stop
+    for row in range(keeps, keeps + len(stop)):
+        worth[rolls, row] = stop[row - keeps]
     for taken in range(rolls - 1, -1, -1):
-        worth[taken, keeps:] = worth[taken + 1, keeps:]
+        for row in range(keeps, keeps + len(stop)):
+            worth[taken, row] = worth[taken + 1, row]
         for row in range(keeps - 1, -1, -1):
             total = 0.0
             for face in range(edges.more.shape[1]):
@@ -77,12 +84,14 @@ def watch_turn(choice: Ints, stop: Floats, edges: Edges, worth: Floats) -> None:
 def end_turn(choice: Ints, edges: Edges, out: Floats) -> None:
     """The chance of each roll to be the one that a turn ends with."""
     keeps = len(edges.more)
-    out[:] = 0.0
     now = np.zeros(keeps)
     rolled = np.zeros(len(out))
     now[0] = 1.0
+    for roll in range(len(out)):
+        out[roll] = 0.0
     for taken in range(1, len(choice)):
-        rolled[:] = 0.0
+        for roll in range(len(out)):
+            rolled[roll] = 0.0
         for row in range(keeps):
             share = now[row] / edges.more.shape[1]
             now[row] = 0.0
@@ -114,32 +123,39 @@ def end_scores(sheet: Sheet, mask: int, basic: int, value: Floats, edges: Edges,
     play_turn(stop, edges, np.empty((sheet.rolls + 1, rows)), choice)
     ends = np.empty(rolls)
     end_turn(choice, edges, ends)
-    out[:] = 0.0
+    for box in range(boxes):
+        for points in range(out.shape[1]):
+            out[box, points] = 0.0
     for roll in range(rolls):
         out[box_of[roll], int(sheet.points[sheet.kind[mask], roll, box_of[roll]])] += ends[roll]
 
 
 @kernel
-def fill_futures(masks: Ints, row: Ints, sheet: Sheet, edges: Edges, value: Floats, out: Floats) -> None:
+def fill_futures(masks: Ints, first: Ints, sheet: Sheet, edges: Edges, value: Floats, out: Floats) -> None:
     """The chance of each number of points to come, bonus included, when a sheet is played for points.
 
-    It goes into `out[row[mask], sum, points]`. Box sets are given with the fullest first.
+    It goes into `out[first[mask] + lane, points]`. Box sets are given with the fullest first.
     """
     end = len(sheet.bonus) - 1
-    chances = np.empty((len(sheet.writes), out.shape[2]))
+    chances = np.empty((len(sheet.writes), out.shape[1]))
     for mask in masks:
-        for basic in range(sheet.lanes[mask]):
-            future = out[row[mask], basic]
+        group = sheet.group[mask]
+        for lane in range(sheet.lanes[group]):
+            basic = sheet.sums[group, lane]
+            row = first[mask] + lane
             if vacant_boxes(sheet, mask) == 0:
-                future[int(sheet.bonus[basic])] = 1.0
+                out[row, int(sheet.bonus[basic])] = 1.0
                 continue
             end_scores(sheet, mask, basic, value, edges, chances)
             for box in range(len(chances)):
+                adds = sheet.gain[:, box].max() > 0
                 for points in range(chances.shape[1]):
                     if chances[box, points] > 0:
-                        gain = points if sheet.gain[:, box].any() else 0
-                        rest = out[row[mask | sheet.writes[box]], min(basic + gain, end)]
-                        future[points:] += chances[box, points] * rest[: len(rest) - points]
+                        then, after = mask | sheet.writes[box], min(basic + points if adds else basic, end)
+                        rest = first[then] + sheet.lane[sheet.group[then], after]
+                        more = points + int(sheet.extra[sheet.group[then], after])
+                        for at in range(more, out.shape[1]):
+                            out[row, at] += chances[box, points] * out[rest, at - more]
 
 
 @kernel

@@ -30,13 +30,13 @@ class Forecast(NamedTuple):
 
     points: Floats
     """The expected points."""
-    variance: Floats
+    variance: NDArray[np.float32]
     kismets: NDArray[np.float32]
     """The expected number of Kismets; all zeros if second ones do nothing to the others."""
     late: Ints
-    """[mask]: which row of `futures` a box set has; -1 with too many vacant boxes."""
+    """[mask]: the row of `futures` at which the lanes of a box set begin; -1 with too many vacant boxes."""
     futures: NDArray[np.float32]
-    """[row, sum, points]: the chance that this many points are to come."""
+    """[row, points]: the chance that this many points are to come."""
     totals: int
     """One more than the highest total there is."""
 
@@ -77,7 +77,9 @@ def win_entries(model: Model, now: Seats, then: Seats, roller: int, seat: int) -
     The others' sheets are those of `now`, or those of `then` if the entry is made with a Kismet.
     """
     leaves = model.leaves
-    worth = np.full(len(leaves.box), NEVER)
+    worth = np.empty(len(leaves.box))
+    for leaf in range(len(worth)):
+        worth[leaf] = NEVER
     _value_leaves(model, now, 0, roller, seat, worth)
     _value_leaves(model, then, 1, roller, seat, worth)
     rolls, boxes = leaves.of.shape
@@ -93,25 +95,36 @@ def _value_leaves(model: Model, seats: Seats, kismet: int, roller: int, seat: in
     """What it is worth to a seat if the roller ends the turn with each entry, made with a Kismet or without."""
     sheet, leaves, forecast = model.sheet, model.leaves, model.forecast
     mask = seats.mask[roller]
-    chosen = np.flatnonzero((leaves.kismet == kismet) & (mask >> leaves.box & 1 == 0))
-    masks = mask | sheet.writes[leaves.box[chosen]]
-    basic = np.minimum(seats.basic[roller] + leaves.gain[chosen], len(sheet.bonus) - 1)
-    written = seats.written[roller] + leaves.points[chosen]
     vacant = vacant_boxes(sheet, mask)
-    if vacant == 1:
-        written += sheet.bonus[basic].astype(np.int64)
-        if len(seats.mask) == 2 and vacant_boxes(sheet, seats.mask[1 - roller]) == 1:
-            worth[chosen] = 1 - _answers(model, seats, 1 - roller, written)
-            return
-    payoff = _payoff(forecast, seats, roller, seat)
-    if vacant == 1:
-        worth[chosen] = payoff[written]
-    elif vacant == 2 and seat == roller:
-        worth[chosen] = _last_turns(sheet, model.edges, masks, basic, written, payoff)
-    else:
-        threat = _second_kismets(forecast, seats, roller)
-        for one in range(len(chosen)):
-            worth[chosen[one]] = _expected_payoff(forecast, masks[one], basic[one], written[one], threat, payoff)
+    chosen = np.empty(len(leaves.box), np.int64)
+    masks, basic, written = np.empty_like(chosen), np.empty_like(chosen), np.empty_like(chosen)
+    count = 0
+    for leaf in range(len(leaves.box)):
+        if leaves.kismet[leaf] == kismet and mask >> leaves.box[leaf] & 1 == 0:
+            chosen[count] = leaf
+            masks[count] = mask | sheet.writes[leaves.box[leaf]]
+            basic[count] = min(seats.basic[roller] + leaves.gain[leaf], len(sheet.bonus) - 1)
+            written[count] = seats.written[roller] + leaves.points[leaf]
+            if vacant == 1:
+                written[count] += int(sheet.bonus[basic[count]])
+            count += 1
+    if vacant == 1 and len(seats.mask) == 2 and vacant_boxes(sheet, seats.mask[1 - roller]) == 1:
+        answers = _answers(model, seats, 1 - roller, written[:count])
+        for one in range(count):
+            worth[chosen[one]] = 1 - answers[one]
+        return
+    payoff = total_payoff(model, seats, roller, seat)
+    if vacant == 2 and seat == roller:
+        best = _last_turns(sheet, model.edges, masks[:count], basic, written, payoff)
+        for one in range(count):
+            worth[chosen[one]] = best[one]
+        return
+    threat = _second_kismets(forecast, seats, roller)
+    for one in range(count):
+        if vacant == 1:
+            worth[chosen[one]] = payoff[written[one]]
+        else:
+            worth[chosen[one]] = _expected_payoff(sheet, forecast, masks[one], basic[one], written[one], threat, payoff)
 
 
 # Last boxes
@@ -149,9 +162,8 @@ def _answers(model: Model, seats: Seats, seat: int, totals: Ints) -> Floats:
     x = np.empty((len(edges.more) + len(edges.chance), len(totals)))
     beats = np.empty(model.forecast.totals)
     for one in range(len(totals)):
-        beats[: totals[one]] = 0.0
-        beats[totals[one]] = 0.5
-        beats[totals[one] + 1 :] = 1.0
+        for total in range(len(beats)):
+            beats[total] = 0.5 if total == totals[one] else 1.0 if total > totals[one] else 0.0
         _write_last(sheet, seats.mask[seat], seats.basic[seat], seats.written[seat], beats, x, one)
     out = np.empty((1, len(totals)))
     best_turns(x, edges, sheet.rolls, out, 0, 0, len(totals))
@@ -170,7 +182,7 @@ def _second_kismets(forecast: Forecast, seats: Seats, spared: int) -> float:
         if seat != spared:
             kismets = np.float64(forecast.kismets[seats.mask[seat], seats.basic[seat]])
             total += kismets if seats.had_kismet[seat] else kismets - 1 + math.exp(-kismets)
-    return total
+    return min(total, 1.0)
 
 
 @kernel
@@ -182,17 +194,29 @@ def _normal(forecast: Forecast, mask: int, basic: int, threat: float) -> tuple[f
 
 
 @kernel
-def total_chances(forecast: Forecast, seats: Seats, seat: int, out: Floats) -> None:
+def total_chances(sheet: Sheet, forecast: Forecast, seats: Seats, seat: int, out: Floats) -> None:
     """The distribution of a seat's final total."""
     mask, basic, written = seats.mask[seat], seats.basic[seat], seats.written[seat]
-    late = forecast.late[mask]
-    if late >= 0:
-        out[:] = 0.0
-        for points in range(min(forecast.futures.shape[2], len(out) - written)):
-            out[written + points] = forecast.futures[late, basic, points]
+    threat = _second_kismets(forecast, seats, seat)
+    if forecast.late[mask] >= 0:
+        for total in range(len(out)):
+            out[total] = 0.0
+        _add_future(sheet, forecast, mask, basic, written, 1.0 - threat, out)
+        _add_future(sheet, forecast, mask | mask + 1 & len(forecast.late) - 1, basic, written, threat, out)
     else:
-        mean, deviation = _normal(forecast, mask, basic, _second_kismets(forecast, seats, seat))
+        mean, deviation = _normal(forecast, mask, basic, threat)
         _normal_chances(written + mean, deviation, out)
+
+
+@kernel
+def _add_future(
+    sheet: Sheet, forecast: Forecast, mask: int, basic: int, written: int, weight: float, out: Floats
+) -> None:
+    """Add the exact distribution of a late sheet's final total, weighed."""
+    group = sheet.group[mask]
+    row, begin = forecast.late[mask] + sheet.lane[group, basic], written + int(sheet.extra[group, basic])
+    for points in range(min(forecast.futures.shape[1], len(out) - begin)):
+        out[begin + points] += weight * forecast.futures[row, points]
 
 
 @kernel
@@ -207,14 +231,15 @@ def _normal_chances(mean: float, deviation: float, out: Floats) -> None:
 
 
 @kernel
-def _payoff(forecast: Forecast, seats: Seats, roller: int, seat: int) -> Floats:
+def total_payoff(model: Model, seats: Seats, roller: int, seat: int) -> Floats:
     """What each final total of the roller pays to a seat, given all other sheets."""
+    sheet, forecast = model.sheet, model.forecast
     others = np.empty((len(seats.mask) - 1, forecast.totals))
     place = -1
     row = 0
     for other in range(len(seats.mask)):
         if other != roller:
-            total_chances(forecast, seats, other, others[row])
+            total_chances(sheet, forecast, seats, other, others[row])
             if other == seat:
                 place = row
             row += 1
@@ -250,18 +275,34 @@ def payoff(others: Floats, place: int) -> Floats:
 
 
 @fast_kernel
-def _expected_payoff(forecast: Forecast, mask: int, basic: int, written: int, threat: float, payoff: Floats) -> float:
+def _expected_payoff(
+    sheet: Sheet, forecast: Forecast, mask: int, basic: int, written: int, threat: float, payoff: Floats
+) -> float:
     """The mean payoff of a sheet's final total; between whole numbers, `payoff` is read as straight lines."""
-    late = forecast.late[mask]
+    if forecast.late[mask] >= 0:
+        hit = mask | mask + 1 & len(forecast.late) - 1
+        spared = _late_payoff(sheet, forecast, mask, basic, written, payoff)
+        return (
+            spared
+            if threat == 0
+            else (1 - threat) * spared + threat * _late_payoff(sheet, forecast, hit, basic, written, payoff)
+        )
     mean = 0.0
-    if late >= 0:
-        for points in range(min(forecast.futures.shape[2], len(payoff) - written)):
-            mean += forecast.futures[late, basic, points] * payoff[written + points]
-        return mean
     to_come, deviation = _normal(forecast, mask, basic, threat)
     last = len(payoff) - 1.000001
     for node in range(len(NODES)):
         at = min(max(written + to_come + deviation * NODES[node], 0.0), last)
         low = int(at)
         mean += WEIGHTS[node] * (payoff[low] + (at - low) * (payoff[low + 1] - payoff[low]))
+    return mean
+
+
+@fast_kernel
+def _late_payoff(sheet: Sheet, forecast: Forecast, mask: int, basic: int, written: int, payoff: Floats) -> float:
+    """The same from the exact distribution of a late sheet."""
+    group = sheet.group[mask]
+    row, begin = forecast.late[mask] + sheet.lane[group, basic], written + int(sheet.extra[group, basic])
+    mean = 0.0
+    for points in range(min(forecast.futures.shape[1], len(payoff) - begin)):
+        mean += forecast.futures[row, points] * payoff[begin + points]
     return mean

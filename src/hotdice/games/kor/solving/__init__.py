@@ -9,12 +9,23 @@ from hotdice.games.kor.rules import KorOptions
 from hotdice.games.kor.solving.evaluator import KorEvaluator
 from hotdice.games.kor.solving.rollouts import KorRollouts
 from hotdice.games.kor.solving.solver import tables
+from hotdice.games.kor.solving.turns import turn_law
 from hotdice.games.kor.state import KorState
-from hotdice.values import USUAL_NOISE, Evaluator, Noise, Progress, Solver, Summary, Unit, no_progress
+from hotdice.values import USUAL_NOISE, Evaluator, Fact, Noise, Progress, Solver, Summary, Unit, no_progress
 
 NOISE: Final[Mapping[Unit, Noise]] = {Unit.WIN: {"expert": 0.011, "casual": 0.021, "beginner": 0.045}}
 NOISE_OF_MANY: Final[Mapping[Unit, Noise]] = {Unit.WIN: {"expert": 0.0011, "casual": 0.0038, "beginner": 0.012}}
 """For the levels of bots; fitted by `benchmarks/calibrate.py`. With more players the choice of a target counts most."""
+
+
+def _facts(options: KorOptions) -> tuple[Fact, ...]:
+    law = turn_law(options)
+    return (
+        Fact("turn_points", f"A turn brings {law.points:.6f} points on average.", law.points),
+        Fact("turn_dead_end", f"It ends with a DEAD END in {law.dead_end:.6%} of all cases,", law.dead_end),
+        Fact("turn_u_turn", f"with a U-TURN in {law.u_turn:.6%}, without a choice,", law.u_turn),
+        Fact("turn_split", f"and with a choice between two signs in {law.split:.6%}.", law.split),
+    )
 
 
 class KorSolver(Solver):
@@ -30,7 +41,9 @@ class KorSolver(Solver):
         values = KorEvaluator(options, solved.arrays)
         value = values.expected(KorState.start(options, 2), 0)
         states = sum(array.size for array in solved.arrays.values() if array.size > 1)
-        return Summary(2, Unit.WIN, value, values.start_error, states, solved.cpu_seconds, solved.checksum)
+        return Summary(
+            2, Unit.WIN, value, values.start_error, states, solved.cpu_seconds, solved.checksum, _facts(options)
+        )
 
     def noise(self, unit: Unit, players: int) -> Noise:
         fitted = {**NOISE, **NOISE_OF_MANY} if players > 2 else NOISE

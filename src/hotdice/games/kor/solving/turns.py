@@ -7,13 +7,14 @@ splits with both ways on. All points are counted in steps of 25.
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
 from typing import Final
 
 import numpy as np
 
-from hotdice.games.kor.rules import DICE, TOSSES, Side, read_toss
+from hotdice.games.kor.rules import DICE, TOSSES, KorOptions, Side, read_toss
 from hotdice.games.kor.solving.kernel import (
     BANK,
     DEAD_OR_U,
@@ -85,6 +86,29 @@ def all_lists(bank_roll: bool, scoring: str, dice: int = DICE) -> tuple[Floats, 
             banked = ~goes_on & (after < ROOM)
             lists[BANK, after[banked]] += weight[banked]
     return lists, dead
+
+
+@dataclass(frozen=True, slots=True)
+class TurnLaw:
+    """What a turn from its first toss comes to, whoever plays it: all but the choice in a split is chance."""
+
+    points: float
+    """The mean points of a turn, a DEAD END counted as none, with the better sign followed in a split."""
+    dead_end: float
+    """The chance of a DEAD END."""
+    u_turn: float
+    """The chance of a U-TURN."""
+    split: float
+    """The chance of a choice between two signs."""
+
+
+def turn_law(options: KorOptions) -> TurnLaw:
+    """The law of a turn. After a Bank Roll a turn begins anew, so what comes before is weighed by how often it does."""
+    lists, dead = all_lists(options.bank_roll, options.scoring)
+    turns = 1.0 / (1.0 - float(lists[BANK].sum()))
+    points = STEP * float(lists.sum(0) @ np.arange(ROOM))
+    split = float(lists[STOP_OR_DEAD : DEAD_OR_U + 1].sum())
+    return TurnLaw(turns * points, turns * dead, turns * float(lists[U_TURN].sum()), turns * split)
 
 
 def turn_lists(bank_roll: bool, scoring: str, rare: float) -> tuple[Floats, float]:
