@@ -155,7 +155,7 @@ def test_the_round_of_rollers_goes_on_where_it_was_stopped() -> None:
     background.stop()
     kept = rollers._resume(False)
     assert kept.done.sum() > 20
-    assert not store.has(rollers.round_key(False))
+    assert not store.has(rollers.round_key(False), rollers.VERSION)
     background.start(ROLLERS, options, 3)
     until(lambda: (background.progress(ROLLERS, options, 3) or 0) > kept.share)
     background.stop()

@@ -14,7 +14,8 @@ import pytest
 from numba.core.caching import IndexDataCacheFile
 
 from hotdice.solve import rollouts
-from hotdice.solve.jit import SOURCES, fast_kernel, kernel
+from hotdice.solve.jit import fast_kernel, kernel
+from hotdice.solve.sources import fingerprint
 
 UNIFORM: Any = rollouts.uniform
 """A kernel of this package; `UNIFORM.py_func` is the function that it is made from."""
@@ -49,12 +50,8 @@ def test_a_damaged_file_means_compiling_again(monkeypatch: pytest.MonkeyPatch, t
         assert made(np.uint64(1234567), 0) == UNIFORM.py_func(np.uint64(1234567), 0)
 
 
-def test_every_kernel_of_this_package_is_kept_and_in_the_fingerprint() -> None:
-    package = Path(rollouts.__file__).parent.parent
-    using = {path for path in package.rglob("*.py") if "solve.jit import" in path.read_text("utf-8")}
-    assert using
-    assert using <= SOURCES
-    assert UNIFORM._cache.cache_path
+def test_kernels_are_kept_by_what_they_are_made_from() -> None:
+    assert fingerprint(rollouts.__name__) in Path(UNIFORM._cache.cache_path).parent.name
 
 
 CALLEE = "from hotdice.solve.jit import kernel\n\nWORTH = {worth}\n\n@kernel\ndef worth():\n    return WORTH\n"

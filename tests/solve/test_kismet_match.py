@@ -40,7 +40,7 @@ def made_up() -> tuple[Tables, Tables]:
                 futures[LATE_ROW[mask], lane, max(0, value[mask, lane] + off * left[mask, lane])] += 1 / 3
     points: Arrays = {"value": value.astype(np.float64)}
     spread: Arrays = {"variance": 90.0 * left, "kismets": (0.06 * left).astype(np.float32), "futures": futures}
-    return Tables("points", 0, dict(points), "", 0.0), Tables("spread", 0, dict(spread), "", 0.0)
+    return Tables("points", "made up", dict(points), "", 0.0), Tables("spread", "made up", dict(spread), "", 0.0)
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -1,17 +1,18 @@
 """Compiled kernels: numba, imported late, with a cache that notices every change.
 
 Numba's own cache does not see a changed callee or constant in another file. So kernels are kept only if their source
-is one of `SOURCES`, in a folder that is named by a hash of all of these and of numba's version. All other kernels, such
-as those of a game from another package, are compiled anew by each process; so are all where nothing can be written.
+is in this package, in a folder that is named by the fingerprint of their module (`sources`) and by numba's version: a
+new release compiles only what changed. All other kernels, such as those of a game from another package, are compiled
+anew by each process; so are all where nothing can be written.
 Kernels release the interpreter lock; to use several cores, call them from threads on parts of the work.
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from pickle import UnpicklingError
 from typing import Any, Final, TypeVar, cast
@@ -21,24 +22,18 @@ os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 import numba
 from platformdirs import user_cache_path
 
+from hotdice.solve.sources import fingerprint
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 PACKAGE: Final = Path(__file__).parent.parent
-SOURCES: Final = frozenset(path for folder in ("games", "solve") for path in (PACKAGE / folder).rglob("*.py"))
-"""Where the kernels of this package are, and all that they are compiled from."""
 _CACHE_ERRORS: Final = (OSError, EOFError, UnpicklingError)
 
 
-def _fingerprint() -> str:
-    """What compiled code depends on: every source, and numba."""
-    digest = hashlib.sha256(numba.__version__.encode())
-    for path in sorted(SOURCES):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
-
-
-def _cache_folder() -> Path | None:
-    folder = user_cache_path("hotdice") / "kernels" / _fingerprint()
+@cache
+def _cache_folder(module: str) -> Path | None:
+    """Where the kernels of a module are kept, made if need be; nothing where that cannot be."""
+    folder = user_cache_path("hotdice") / "kernels" / f"{module}-{fingerprint(module)}-{numba.__version__}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError:
@@ -46,15 +41,13 @@ def _cache_folder() -> Path | None:
     return folder if os.access(folder, os.W_OK) else None
 
 
-_folder = _cache_folder()
-if _folder is not None:
-    numba.config.CACHE_DIR = str(_folder)  # type: ignore[attr-defined]
-
-
 def _compiled(function: F, **options: Any) -> F:
-    kept = _folder is not None and Path(function.__code__.co_filename) in SOURCES
-    made = numba.njit(cache=kept, nogil=True, error_model="numpy", **options)(function)
-    if kept:
+    own = Path(function.__code__.co_filename).is_relative_to(PACKAGE)
+    folder = _cache_folder(function.__module__) if own else None
+    if folder is not None:
+        numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
+    made = numba.njit(cache=folder is not None, nogil=True, error_model="numpy", **options)(function)
+    if folder is not None:
         _ignore_cache_errors(made._cache)
     return cast(F, made)
 

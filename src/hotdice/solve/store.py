@@ -1,6 +1,8 @@
 """The table cache: solved tables on disk, each recognised by what it is of and checked before it is used.
 
-A file is one line of JSON (format, game with options, table version, arrays, checksums) and the arrays' bytes. It is
+A file is one line of JSON (format, game with options, version, arrays, checksums) and the arrays' bytes. Its name has
+the version in it, which is the fingerprint of the sources that the table is made by (`sources`): a changed solver does
+not find the tables of another, and those that nobody has used for a while are removed when it keeps its own. A file is
 written beside its place and moved there, so two processes that solve at once do not harm each other. A damaged or
 foreign file is solved again with one line of notice, and where nothing can be written, tables live in memory only.
 A long solve keeps what it has so far under a name of its own, and goes on from there another time.
@@ -13,12 +15,13 @@ import json
 import os
 import sys
 import tempfile
+import time
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +29,9 @@ from platformdirs import user_cache_path
 
 from hotdice.values import Progress, no_progress
 
-FORMAT = "hotdice table 1"
+FORMAT: Final = "hotdice table 1"
+STALE: Final = 14 * 24 * 3600.0
+"""Seconds after which a table of other sources that was not used counts as left behind."""
 
 Arrays = Mapping[str, NDArray[Any]]
 
@@ -36,7 +41,7 @@ class Tables:
     """Solved arrays, with what they are of and a checksum of their bytes."""
 
     key: str
-    version: int
+    version: str
     arrays: dict[str, NDArray[Any]]
     checksum: str
     cpu_seconds: float
@@ -49,12 +54,12 @@ def folder() -> Path:
 
 
 def load_or_solve(
-    key: str, version: int, solve: Callable[[Progress], Arrays], progress: Progress = no_progress
+    key: str, version: str, solve: Callable[[Progress], Arrays], progress: Progress = no_progress
 ) -> Tables:
     """The tables of that key, from the cache if they are sound, otherwise solved now and kept.
 
-    `key` is the canonical text of what is solved, such as `kismet(second_kismet=false) alone`. `version` goes up when
-    the meaning of the arrays changes.
+    `key` is the canonical text of what is solved, such as `kismet(second_kismet=false) alone`. `version` is the
+    fingerprint of the module that solves it: `VERSION: Final = fingerprint(__name__)`.
     """
     found = load(key, version)
     if found is not None:
@@ -66,11 +71,14 @@ def load_or_solve(
     return keep(key, version, arrays, cpu)
 
 
-def load(key: str, version: int) -> Tables | None:
+def load(key: str, version: str) -> Tables | None:
     """The tables of that key if they are in the cache and sound."""
-    path = _path(key)
+    path = _path(key, version)
     try:
-        return _read(path, key, version)
+        found = _read(path, key, version)
+        with suppress(OSError):
+            os.utime(path)  # it is in use
+        return found
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
@@ -78,25 +86,26 @@ def load(key: str, version: int) -> Tables | None:
         return None
 
 
-def keep(key: str, version: int, arrays: Arrays, cpu_seconds: float = 0.0) -> Tables:
+def keep(key: str, version: str, arrays: Arrays, cpu_seconds: float = 0.0) -> Tables:
     """Solved arrays as tables, kept in the cache where that can be."""
     tables = _tables(key, version, arrays, cpu_seconds)
     try:
         _write(tables)
+        _clear(key, version)
     except OSError as error:
-        notice(f"The table {_path(key).name} cannot be kept ({error.strerror or error}); it stays in memory.")
+        notice(f"The table {_path(key, version).name} cannot be kept ({error.strerror or error}); it stays in memory.")
     return tables
 
 
-def has(key: str) -> bool:
-    """Whether there is a file of that key, sound or not."""
-    return _path(key).exists()
+def has(key: str, version: str) -> bool:
+    """Whether there is a file of that key and version, sound or not."""
+    return _path(key, version).exists()
 
 
 # A solve that is under way. Nobody waits for what it keeps, so trouble with that is no news.
 
 
-def keep_part(key: str, version: int, arrays: Arrays) -> bool:
+def keep_part(key: str, version: str, arrays: Arrays) -> bool:
     """Keep what is solved so far; whether that worked."""
     try:
         _write(_tables(_part(key), version, arrays, 0.0))
@@ -105,18 +114,18 @@ def keep_part(key: str, version: int, arrays: Arrays) -> bool:
     return True
 
 
-def load_part(key: str, version: int) -> Tables | None:
+def load_part(key: str, version: str) -> Tables | None:
     """What was solved so far, if it was kept."""
     try:
-        return _read(_path(_part(key)), _part(key), version)
+        return _read(_path(_part(key), version), _part(key), version)
     except (OSError, ValueError):
         return None
 
 
-def discard_part(key: str) -> None:
+def discard_part(key: str, version: str) -> None:
     """Forget what was solved so far."""
     with suppress(OSError):
-        _path(_part(key)).unlink(missing_ok=True)
+        _path(_part(key), version).unlink(missing_ok=True)
 
 
 def _part(key: str) -> str:
@@ -128,9 +137,23 @@ def notice(text: str) -> None:
     print(text, file=sys.stderr)
 
 
-def _path(key: str) -> Path:
+def _path(key: str, version: str) -> Path:
+    return folder() / f"{_name(key)}-{version}.table"
+
+
+def _name(key: str) -> str:
     readable = "".join(letter if letter.isalnum() or letter in "=.-_" else "-" for letter in key)[:80].strip("-")
-    return folder() / f"{readable}-{hashlib.sha256(key.encode()).hexdigest()[:8]}.table"
+    return f"{readable}-{hashlib.sha256(key.encode()).hexdigest()[:8]}"
+
+
+def _clear(key: str, version: str) -> None:
+    """Remove the tables of that key by other sources that were not used for a while, finished or not."""
+    for stem in (_name(key), _name(_part(key))):
+        for path in {*folder().glob(f"{stem}.table"), *folder().glob(f"{stem}-*.table")} - {_path(key, version)}:
+            with suppress(OSError):
+                if time.time() - path.stat().st_mtime > STALE:
+                    path.unlink()
+                    notice(f"The table {path.name} was made by other sources and is removed.")
 
 
 def _bytes(array: NDArray[Any]) -> memoryview:
@@ -160,13 +183,13 @@ def _quick_sum(arrays: Arrays) -> int:
     return found
 
 
-def _tables(key: str, version: int, arrays: Arrays, cpu_seconds: float) -> Tables:
+def _tables(key: str, version: str, arrays: Arrays, cpu_seconds: float) -> Tables:
     contiguous = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
     return Tables(key, version, contiguous, _checksum(contiguous), round(cpu_seconds, 3))
 
 
 def _write(tables: Tables) -> None:
-    path = _path(tables.key)
+    path = _path(tables.key, tables.version)
     path.parent.mkdir(parents=True, exist_ok=True)
     head: dict[str, Any] = {
         "format": FORMAT,
@@ -191,7 +214,7 @@ def _write(tables: Tables) -> None:
         raise
 
 
-def _read(path: Path, key: str, version: int) -> Tables:
+def _read(path: Path, key: str, version: str) -> Tables:
     with path.open("rb") as file:
         line = file.readline(1 << 16)
         try:
@@ -201,7 +224,7 @@ def _read(path: Path, key: str, version: int) -> Tables:
             if head["key"] != key:
                 raise ValueError("it is of another game")
             if head["version"] != version:
-                raise ValueError("it is of another version")
+                raise ValueError("it was made by other sources")
             arrays: dict[str, NDArray[Any]] = {}
             for name, (kind, shape) in head["arrays"].items():
                 dtype = np.dtype(kind)

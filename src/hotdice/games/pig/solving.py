@@ -22,10 +22,11 @@ from numpy.typing import NDArray
 from hotdice.game import CHANCE, OVER, State
 from hotdice.games.pig import ONE_DIE, PIG, PigOptions, PigState
 from hotdice.solve.jit import kernel
+from hotdice.solve.sources import fingerprint
 from hotdice.solve.store import Arrays, Tables, load_or_solve
 from hotdice.values import USUAL_NOISE, Evaluator, Noise, NotSolved, Progress, Solver, Summary, Unit, no_progress
 
-VERSION: Final = 1
+VERSION: Final = fingerprint(__name__)
 NOISE: Final = {Unit.WIN: {"expert": 0.0045, "casual": 0.014, "beginner": 0.04}}
 """For the levels of bots; fitted by `benchmarks/calibrate.py`."""
 MOST: Final = 250

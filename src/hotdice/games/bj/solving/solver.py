@@ -39,10 +39,11 @@ from hotdice.games.bj.solving.kernel import (
     play_turn,
     solve_diagonal,
 )
+from hotdice.solve.sources import fingerprint
 from hotdice.solve.store import Arrays, Tables, load_or_solve
 from hotdice.values import Evaluator, NotSolved, Progress, Unit, no_progress
 
-VERSION: Final = 1
+VERSION: Final = fingerprint(__name__)
 STEP: Final = 50
 """All points are multiples of this."""
 MORE: Final = BONUS // STEP

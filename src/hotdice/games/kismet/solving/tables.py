@@ -15,11 +15,11 @@ from hotdice.games.kismet.solving.box_sets import follow_box_sets, solve_box_set
 from hotdice.games.kismet.solving.sheets import FIVE, TOP, Floats, Ints, Sheet, kismet_sheet
 from hotdice.games.kismet.solving.turns import fill_futures
 from hotdice.solve.multisets import Edges
+from hotdice.solve.sources import fingerprint
 from hotdice.solve.store import Arrays, Tables, load_or_solve
 from hotdice.values import Progress, no_progress
 
-VERSION: Final = 1
-"""Of the tables; goes up when their meaning changes."""
+VERSION: Final = fingerprint(__name__)
 LATE: Final = 2
 """With this many vacant boxes, or fewer, the whole distribution of the points to come is kept."""
 _sizes: Final = np.bitwise_count(np.arange(1 << len(Box)))

@@ -17,10 +17,11 @@ from hotdice.games.kor import KOR, KorOptions
 from hotdice.games.kor.solving.kernel import Grid, Ints, Turn, sweep, sweep_final
 from hotdice.games.kor.solving.proof import PRECISION, RARE, Proof
 from hotdice.games.kor.solving.turns import turn_for_sweeps
+from hotdice.solve.sources import fingerprint
 from hotdice.solve.store import Arrays, Tables, load_or_solve
 from hotdice.values import NotSolved, Progress, no_progress
 
-VERSION: Final = 1
+VERSION: Final = fingerprint(__name__)
 HIGHEST: Final = 20_000
 """The highest target that is solved; the work grows with its square."""
 PACE: Final = 1.15

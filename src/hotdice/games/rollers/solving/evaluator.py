@@ -20,7 +20,7 @@ from hotdice.games.rollers.solving.lanes import LANES, Floats
 from hotdice.games.rollers.solving.lattice import full_lattice, pool_numbers
 from hotdice.games.rollers.solving.playing import Dice, FullTurn, fill, full_turn, look_ahead, work_memory
 from hotdice.games.rollers.solving.pools import NONE
-from hotdice.games.rollers.solving.tables import race, round_key, saved_round
+from hotdice.games.rollers.solving.tables import VERSION, race, round_key, saved_round
 from hotdice.games.rollers.state import RollersState
 from hotdice.solve import store
 from hotdice.solve.store import Tables
@@ -149,7 +149,7 @@ class RollersEvaluator(Evaluator):
 
     def look_again(self) -> None:
         """Take up a table that was solved meanwhile, perhaps by another process."""
-        if not self.solved and store.has(round_key(self.locked)):
+        if not self.solved and store.has(round_key(self.locked), VERSION):
             table = saved_round(self.locked)
             self._use(table)
             self.solved = True  # or else damaged: it is not read again and again

@@ -19,10 +19,11 @@ from hotdice.games.rollers.solving.lattice import full_lattice, lattice_of
 from hotdice.games.rollers.solving.race import MARGIN, WORK_ROWS, solve_race
 from hotdice.games.rollers.solving.round import Memory, Side, solve_pair, work_memory
 from hotdice.solve import store
+from hotdice.solve.sources import fingerprint
 from hotdice.solve.store import Tables, load_or_solve
 from hotdice.values import NotSolved, Progress, no_progress
 
-VERSION: Final = 1
+VERSION: Final = fingerprint(__name__)
 SAVE_EVERY: Final = 30.0
 """Seconds after which a solve that is under way is saved."""
 CHUNK: Final = 16
@@ -177,7 +178,7 @@ def _resume(locked: bool) -> RoundSolve:
 def round_table(locked: bool, progress: Progress = no_progress) -> Tables:
     """The round's table, from the cache or solved now, which takes minutes."""
     table = load_or_solve(round_key(locked), VERSION, lambda progress: solve_round(locked, progress).arrays(), progress)
-    store.discard_part(round_key(locked))
+    store.discard_part(round_key(locked), VERSION)
     return table
 
 
@@ -195,7 +196,7 @@ def solve_in_steps(options: RollersOptions, players: int, stop: threading.Event,
     It is of use for any number of players. What is solved is kept every half minute and when it is stopped.
     """
     locked = options.saved_dice == "locked"
-    if store.has(round_key(locked)):
+    if store.has(round_key(locked), VERSION):
         return
     solve = _resume(locked)
     began, saved = time.thread_time(), time.monotonic()
@@ -211,4 +212,4 @@ def solve_in_steps(options: RollersOptions, players: int, stop: threading.Event,
                 _save(solve)
                 saved = time.monotonic()
     store.keep(round_key(locked), VERSION, solve.arrays(), time.thread_time() - began)
-    store.discard_part(round_key(locked))
+    store.discard_part(round_key(locked), VERSION)
