@@ -25,7 +25,7 @@ STEPS = 40
 """Of one cycle, until it counts as one in which plans have to be mixed."""
 TOGETHER = 8
 """Steps in which all three change their plans at once."""
-TIE = 1e-10
+TIE = 4e-12
 """After a bonus, rolling has to be better than passing by more than this. Where a plan is mixed, both are equal."""
 ROOM = 1e-12
 """How far what a forfeit is worth is away from where a plan changes; rounding is far below that."""
@@ -133,30 +133,38 @@ def endings(stop: Floats, wins: Floats, safe: int, second: int, third: int, end:
         stop[risk, 1] = to_move
     rounds = rules.last[second - third + target]
     for risk in range(max(0, inside), end):
-        to_move, after = rounds[safe + risk - third, 0], rounds[safe + risk - third, 1]
+        lead = min(safe + risk - third, rounds.shape[0] - 1)
+        to_move, after = rounds[lead, 0], rounds[lead, 1]
         stop[risk, 0] = 1.0 - to_move - after
         stop[risk, 1] = to_move
 
 
 @kernel
-def last_turn_but_one(rules: Rules, lead: int, out: Floats) -> None:
-    """The turn before the last of a game, in which `lead` is to be beaten; all scores are counted from the last one's.
+def last_endings(stop: Floats, safe: int, lead: int, rules: Rules) -> None:
+    """The same for the turn before the last of a game, in which `lead` is to be beaten.
 
-    `out[score + target]` gets the chances of whoever has this turn and of the last player.
+    All scores are counted from the last player's.
     """
-    odds, reach, target, bonus, most = rules.odds, rules.reach, rules.target, rules.bonus, rules.most
-    dice = rules.tosses.begin.size - 2
-    highest = max(lead, reach)
-    room = highest + target + most + bonus + 1
+    for risk in range(stop.shape[0]):
+        total = safe + risk
+        beaten = rules.odds[min(max(total, lead), rules.odds.size - 1)]
+        stop[risk, 0] = 1.0 - beaten if total > lead else 0.0
+        stop[risk, 1] = beaten
+
+
+@kernel
+def last_turn_but_one(rules: Rules, lead: int, out: Floats) -> None:
+    """Solve the turn before the last of a game, in which `lead` is to be beaten, for all scores.
+
+    Scores are counted from the last player's. `out[score + target]` gets the chances of whoever has this turn and of the last player.
+    """
+    target, bonus, dice = rules.target, rules.bonus, rules.tosses.begin.size - 2
+    highest = max(lead, rules.reach)
+    room = highest + target + rules.most + bonus + 1
     bonuses = np.zeros((highest + target + bonus + 1, room, 2))
     cells, stop = np.zeros((room, dice + 1, CELL)), np.zeros((room, 2))
     for safe in range(highest + bonus, -target - 1, -1):
-        for risk in range(room):
-            total = safe + risk
-            held = max(total, lead)
-            beaten = odds[min(held, odds.size - 1)]
-            stop[risk, 0] = 1.0 - beaten if total > lead else 0.0
-            stop[risk, 1] = beaten
+        last_endings(stop, safe, lead, rules)
         if safe > highest:
             bonuses[safe + target] = stop
             continue
@@ -324,3 +332,23 @@ def solve_cycles(
                 unsettled[rest, 0], unsettled[rest, 1], unsettled[rest, 2] = x, y, z
                 rest += 1
     return turns, least, rest
+
+
+# Turns that somebody asks about
+
+
+@kernel
+def play_whole_turn(stops: Floats, top: int, tie: float, rules: Rules) -> Floats:
+    """All decisions of a turn, by bonuses, what is at risk, and dice; above a stake of `top` the player passes.
+
+    `stops` are the chances after ending it, by bonuses and points at risk. In the first layer rolling has to be better
+    by more than `tie`.
+    """
+    layers, room, dice = stops.shape[0] - 1, stops.shape[1], rules.tosses.begin.size - 2
+    cells = np.zeros((layers + 1, room, dice + 1, CELL))
+    cells[layers, :, dice, :2] = stops[layers]
+    for layer in range(layers - 1, -1, -1):
+        cells[layer, :, 0, :2] = cells[layer + 1, :, dice, :2]
+        highest = max(0, top - rules.bonus * layer)
+        play_layer(cells[layer], stops[layer], 0, highest, room, TIE if layer else tie, rules)
+    return cells
