@@ -51,9 +51,7 @@ def evaluator_for(game: Game, options: Options, players: int, progress: Progress
     return _evaluators[key]
 
 
-def summary_of(
-    game: Game, options: Options, progress: Progress = no_progress, players: int | None = None
-) -> Summary:
+def summary_of(game: Game, options: Options, progress: Progress = no_progress, players: int | None = None) -> Summary:
     """Solve a game, or load its tables, and say what came out; for some number of players, if there is a choice."""
     if players is not None:
         solver = solver_of(game)

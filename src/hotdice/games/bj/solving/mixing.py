@@ -9,7 +9,7 @@ these plans alone, asks which other plan would be better there, and takes it up,
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise, product
 from typing import Final

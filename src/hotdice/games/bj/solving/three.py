@@ -10,15 +10,15 @@ taken; after a bonus, rolling has to be better by more than `TIE`. The last roun
 rolls until the best score is beaten, and the one before weighs what is left to that player.
 
 Why nobody gains more than twice `error` by playing otherwise, in any position before a turn:
-- Let W be the table as it is kept, in units of 2^-40. All decisions are made by W, with chances that are rounded as the
-  table has them, so everybody's way of playing is determined by the table (and by the mixtures, which are kept with it).
-  Rounding errors do not change that, as every comparison of rolling and passing was further apart than `CLOSEST`.
+- Let W be the table as it is kept, in units of 2^-40. All decisions are made by W, so the table determines
+  how everybody plays, together with the mixtures, which are kept with it. Rounding errors do not change that, as every
+  comparison of rolling and passing was further apart than `CLOSEST`.
 - For each turn and each of the three players, W before the turn differs from the average of W after it by at most d:
   W is off by at most 2^-40 from the solution of the cycle's equations, before and after, and averages are rounded once
   for each toss. Whoever has the turn could do better than planned by at most g: `TIE` for each toss, and what a mixture
   leaves to gain.
 - Let one player do what they like and the others play as planned. As long as the scores stay as they are, the game goes
-  round the cycle. Those who play as planned leave the scores with chances p and q of a forfeit; the other one may forfeit
+  round the cycle. Those who play as planned end a turn with nothing with the chances p and q; the other one may do so
   every time. So the cycle lasts at most (2 + max(p, q)) / (1 - p q) turns on average, whoever begins. Each turn moves
   the player's chance above W by at most d + g, and the sum of scores only rises: in all, no more than the sum of
   (d + g) times the longest cycle, over all sums. The same holds, downwards and without g, for playing as planned.
@@ -41,10 +41,9 @@ import numpy as np
 
 from hotdice.games.bj import BJ, BjOptions
 from hotdice.games.bj.solving.kernel import Floats
-from hotdice.games.bj.solving.mixing import Mixture, mix
+from hotdice.games.bj.solving.mixing import mix
 from hotdice.games.bj.solving.solver import MORE, ROUNDING, STEP, chase_table, toss_table, tosses_per_turn
 from hotdice.games.bj.solving.three_kernel import (
-    ROOM,
     SCALE,
     TIE,
     Rules,

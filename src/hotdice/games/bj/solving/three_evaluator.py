@@ -80,11 +80,14 @@ class BjThreeSolved(Evaluator):
             own, second = self.wins[turn.own, turn.second, turn.third].tolist()
             return Chances(own, second, 1.0 - own - second)
         kept = risk if self.rules.keeps and dice < self.dice else 0
-        total = float(self.rules.tosses.scoreless[dice]) * np.array(self._ending(turn, kept, bonuses))
+        scoreless, ending = float(self.rules.tosses.scoreless[dice]), self._ending(turn, kept, bonuses)
+        own, second = scoreless * ending.own, scoreless * ending.second
         for points, left, chance in self._outcomes[dice]:
             after = (left, risk + points, bonuses) if left else (self.dice, risk + points, bonuses + 1)
-            total += chance * np.array(self._decision(turn, *after))
-        return Chances(*total.tolist())
+            worth = self._decision(turn, *after)
+            own += chance * worth.own
+            second += chance * worth.second
+        return Chances(own, second, 1.0 - own - second)
 
     def _decision(self, turn: Turn, dice: int, risk: int, bonuses: int) -> Chances:
         """What it is worth to choose between rolling some dice and passing."""
@@ -92,7 +95,7 @@ class BjThreeSolved(Evaluator):
         if turn.to_come == 1:
             deficit = max(turn.second, turn.third) - total
             return self._last(turn, 1.0 if deficit < 0 else float(self._chase[min(deficit, FAR), dice]))
-        if turn.to_come == 2 and turn.third - total > HOPELESS or total > self._highest(turn):
+        if (turn.to_come == 2 and turn.third - total > HOPELESS) or total > self._highest(turn):
             return self._ending(turn, risk, bonuses)
         own, second = self._cells(turn)[bonuses, risk, dice, :2].tolist()
         return Chances(own, second, 1.0 - own - second)
@@ -157,29 +160,30 @@ class BjThree(Evaluator):
 
     def __init__(self, options: BjOptions, progress: Progress = no_progress) -> None:
         self.options = options
-        self._asked: Evaluator | None = None
         self._tried = False
-        if self._look_again() is None:
-            self._use(BjRollouts(options, 3, progress))
+        solved = self._solved()
+        self._use(BjRollouts(options, 3, progress) if solved is None else solved)
 
     def _use(self, evaluator: Evaluator) -> None:
+        """Ask these values from now on."""
         self._asked = evaluator
         self.exact, self.sampled = evaluator.exact, evaluator.sampled
         self.error, self.tie = evaluator.error, evaluator.tie
         self.provisional = not evaluator.exact
 
-    def _look_again(self) -> Evaluator | None:
-        if not self._tried and three.is_saved(self.options):
-            self._tried = True  # a damaged table is not read again and again
-            table = three.saved(self.options)
-            if table is not None:
-                self._use(BjThreeSolved(self.options, table))
-        return self._asked
+    def _solved(self) -> Evaluator | None:
+        """The values of a table that has come to be there since the last look."""
+        if self._tried or not three.is_saved(self.options):
+            return None
+        self._tried = True  # a damaged table is not read again and again
+        table = three.saved(self.options)
+        return None if table is None else BjThreeSolved(self.options, table)
 
     def _now(self) -> Evaluator:
-        found = self._look_again()
-        assert found is not None
-        return found
+        solved = self._solved()
+        if solved is not None:
+            self._use(solved)
+        return self._asked
 
     def expected(self, state: State, seat: int) -> float:
         return self._now().expected(state, seat)

@@ -156,7 +156,8 @@ def last_endings(stop: Floats, safe: int, lead: int, rules: Rules) -> None:
 def last_turn_but_one(rules: Rules, lead: int, out: Floats) -> None:
     """Solve the turn before the last of a game, in which `lead` is to be beaten, for all scores.
 
-    Scores are counted from the last player's. `out[score + target]` gets the chances of whoever has this turn and of the last player.
+    Scores are counted from the last player's. `out[score + target]` gets the chances of whoever has this turn and of
+    the last player.
     """
     target, bonus, dice = rules.target, rules.bonus, rules.tosses.begin.size - 2
     highest = max(lead, rules.reach)
