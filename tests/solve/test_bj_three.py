@@ -114,9 +114,9 @@ class Whole:
         fixed, known = list(ends), list(ends.values())
         mine = graph.seats[self.deciding] == free
         source, target, chance = (part[self.tosses] for part in (graph.source, graph.target, graph.chance))
-        worth = np.zeros(size)
+        worth: Floats = np.zeros(size)
         for _ in range(5000):
-            new = np.bincount(source, chance * worth[target], size)
+            new: Floats = np.bincount(source, chance * worth[target], size)
             rolling, passing = worth[self.rolling], worth[self.passing]
             new[self.deciding] = np.where(self.rolls, rolling, passing)
             new[self.deciding[mine]] = np.maximum(rolling, passing)[mine]

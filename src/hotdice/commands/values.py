@@ -70,7 +70,7 @@ def _line_json(state: State, line: Valued) -> dict[str, Any]:
     return shown | {"chance": float(state.outcomes().probability(line.action))}
 
 
-def solve(name: str, options: Sequence[str], players: int | None, *, as_json: bool) -> None:
+def solve(name: str, options: Sequence[str], players: int | None = None, *, as_json: bool) -> None:
     """Solve a game, or load its tables, and print the headline; for some number of players, if there is a choice."""
     game = load_game(name.lower())
     chosen = game.options.parse(",".join(options))
