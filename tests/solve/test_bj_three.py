@@ -116,7 +116,7 @@ class Whole:
         source, target, chance = (part[self.tosses] for part in (graph.source, graph.target, graph.chance))
         worth: Floats = np.zeros(size)
         for _ in range(5000):
-            new: Floats = np.bincount(source, chance * worth[target], size)
+            new: Floats = np.bincount(source, weights=chance * worth[target], minlength=size).astype(np.float64)
             rolling, passing = worth[self.rolling], worth[self.passing]
             new[self.deciding] = np.where(self.rolls, rolling, passing)
             new[self.deciding[mine]] = np.maximum(rolling, passing)[mine]
