@@ -24,12 +24,14 @@ def test_exact_values_are_told_apart_however_close_they_are() -> None:
 
 
 def test_values_whose_errors_overlap_are_about_equal() -> None:
-    assert hint(STATE, found(0.62, 0.59, 0.02)) == "Rolling and holding are about equal: about 62% to win."
-    assert hint(STATE, found(0.62, 0.57, 0.02)) == "Rolling is best: about 62% to win, against 57% for holding."
+    assert hint(STATE, found(0.62, 0.59, 0.02)) == "Rolling and holding are about equal: about 62% to win (± 2.0%)."
+    told = "Rolling is best: about 62% to win (± 2.0%), against 57% for holding, which is 5.0% less (± 4.0%)."
+    assert hint(STATE, found(0.62, 0.57, 0.02)) == told
     assert hint(STATE, found(0.62, 0.57, 0.02), short=True) == "Rolling is best: about 62% to win."
     equal = hint(STATE, found(0.62, 0.59, 0.02), short=True)
     assert equal == "Rolling is about as good as one other: about 62% to win."
-    assert hint(STATE, found(0.62, 0.57, 0.002)) == "Rolling is best: about 62.0% to win, against 57.0% for holding."
+    told = "Rolling is best: about 62.0% to win (± 0.2%), against 57.0% for holding, which is 5.0% less (± 0.4%)."
+    assert hint(STATE, found(0.62, 0.57, 0.002)) == told
     assert hint(STATE, found(0.5, 0.5, 0.0, exact=True)).startswith("Rolling is as good as holding: 50.0%")
     close, far = (Valued(ROLL, value, 0.02, 0.62 - value, 0.04, False) for value in (0.59, 0.57))
     assert close.alike
@@ -40,7 +42,7 @@ def test_several_may_be_about_equal() -> None:
     moves = ((ROLL, 0.3), (HOLD, 0.29), (HOLD, 0.28))
     lines = tuple(Valued(move, value, 0.05, 0.3 - value, 0.1, False) for move, value in moves)
     told = hint(STATE, Evaluation(Unit.WIN, 0, lines, 0.3, 0.05, False))
-    assert told == "Rolling and holding are about equal, and so is one more: about 30% to win."
+    assert told == "Rolling and holding are about equal, and so is one more: about 30% to win (± 5.0%)."
     told = hint(STATE, Evaluation(Unit.WIN, 0, (*lines, lines[-1]), 0.3, 0.05, False))
     assert "and so are 2 more" in told
 

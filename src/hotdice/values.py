@@ -211,8 +211,8 @@ class Evaluator(ABC):
 
         `gap_errors` are those of the differences to the highest value, where they were found; they decide what is tied
         then. `error` is that of the average over the rolls. Moves go by their value, but certain results come before
-        estimates that cannot be told from them, unless they are losses. Among moves of equal value the smaller error decides, then
-        `tie_breaks`, then the state's own order.
+        estimates that cannot be told from them, unless they are losses. Among moves of equal value the smaller error
+        decides, then `tie_breaks`, then the state's own order.
         """
         unit, exact = self.unit_in(state), self.exact_in(state)
         actions, places = actions_in(state), range(len(values))

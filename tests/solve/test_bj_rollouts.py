@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from random import Random
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from hotdice.games.bj import BJ, BjOptions, BjState
 from hotdice.games.bj.rules import PASS, ROLL, TOSSES, read_toss
 from hotdice.games.bj.solving import BjSolver
 from hotdice.games.bj.solving.rollouts import (
+    LONGEST,
     SCORELESS,
     BjRollouts,
     Policy,
@@ -23,6 +25,7 @@ from hotdice.games.bj.solving.rollouts import (
     policy_of,
     roll_out,
     toss,
+    turn_law,
 )
 from hotdice.games.bj.solving.solver import BjEvaluator, tables
 from hotdice.solve.rollouts import stream, uniform, without_luck
@@ -33,8 +36,10 @@ pytestmark = pytest.mark.usefixtures("own_tables")
 RULES = [BjOptions(dice=dice, bust=bust, target=1000) for dice, bust in product((6, 5), ("any", "all_dice"))]
 
 
-def rolled_out(options: BjOptions, players: int, count: int, seed: int = 5) -> tuple[list[int], np.ndarray]:
-    policy = policy_of(options)
+def rolled_out(
+    options: BjOptions, players: int, count: int, seed: int = 5, *, whole_turns: bool = True
+) -> tuple[list[int], np.ndarray]:
+    policy = policy_of(options, whole_turns=whole_turns)
     winners, luck = np.zeros(count, np.int64), np.zeros((count, players))
     seats = Seats(np.zeros(players, np.int64), 0, -1)
     start = Start(seats, False, options.dice, 0, 0, 0, 0, float(policy.wins[0, 0]))
@@ -77,7 +82,7 @@ def played(options: BjOptions, players: int, policy: Policy, seed: int, rollout:
         else:
             seats = Seats(np.array(state.scores) // 50, seat, state.starter)
             safe = seats.scores[seat] + state.safe // 50
-            on = goes_on(policy, seats, state.dice, state.at_risk // 50, safe)
+            on = goes_on(policy, seats, state.dice, state.at_risk // 50, safe, np.full(LONGEST, -1.0))
             state = state.apply(ROLL if on else PASS)
         if state.roller != seat:
             turns[seat] += 1
@@ -89,8 +94,51 @@ def played(options: BjOptions, players: int, policy: Policy, seed: int, rollout:
 @pytest.mark.parametrize("players", [2, 3, 5, 8])
 def test_the_compiled_game_is_the_game(options: BjOptions, players: int) -> None:
     policy = policy_of(options)
-    winners, _ = rolled_out(options, players, 25)
+    winners, _ = rolled_out(options, players, 25, whole_turns=False)
     assert winners == [played(options, players, policy, 5, rollout) for rollout in range(25)]
+
+
+@pytest.mark.parametrize("options", RULES, ids=lambda options: options.text)
+def test_a_whole_turn_is_drawn_by_the_law_of_its_tosses(options: BjOptions) -> None:
+    """The law of a turn, against one worked out through `State` from every toss and the policy's choices."""
+    policy = policy_of(options)
+    for own, best in ((0, 0), (600, 900), (950, 200)):
+        chances = np.zeros(LONGEST)
+        moments = {BjState(options, (own, best), CHANCE, 0, options.dice, 0, 0, -1): 1.0}
+        for _ in range(60):
+            following: dict[BjState, float] = {}
+            for state, mass in moments.items():
+                if state.roller != 0:
+                    chances[min((state.scores[0] - own) // 50, LONGEST - 1)] += mass
+                elif state.seat == CHANCE:
+                    for roll, weight in zip(state.outcomes().rolls, state.outcomes().weights, strict=True):
+                        after = state.roll(roll)
+                        following[after] = following.get(after, 0.0) + mass * weight / state.outcomes().total
+                else:
+                    seats = Seats(np.array(state.scores) // 50, 0, -1)
+                    safe = (own + state.safe) // 50
+                    on = goes_on(policy, seats, state.dice, state.at_risk // 50, safe, np.full(LONGEST, -1.0))
+                    after = state.apply(ROLL if on else PASS)
+                    following[after] = following.get(after, 0.0) + mass
+            moments = {state: mass for state, mass in following.items() if mass > 1e-12}
+        assert turn_law(policy, best // 50, own // 50) == pytest.approx(chances.cumsum(), abs=1e-6)
+
+
+def test_the_quick_choice_is_the_best_move() -> None:
+    """Over random positions of two, the policy is a move that the values call the best, or tied with it."""
+    evaluator, random = BjSolver().evaluator(RULES[0], 2), Random(4)
+    chosen = set()
+    for _ in range(12):
+        state = BJ.start(2, RULES[0])
+        while state.seat != OVER:
+            if state.seat == CHANCE:
+                state = state.roll(state.outcomes().at(random.randrange(state.outcomes().total)))
+                continue
+            move = evaluator.policy(state)
+            assert evaluator.evaluate(state).line(move).tied
+            chosen.add(move)
+            state = state.apply(random.choice((ROLL, PASS)))
+    assert chosen == {ROLL, PASS}
 
 
 def test_luck_has_no_direction() -> None:

@@ -7,6 +7,16 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from hotdice.dice import Roll
+from hotdice.errors import HotdiceError, IllegalMove, ImpossibleRoll
+from hotdice.game import Move, State
+from hotdice.games import parse_position
+from hotdice.games.bj import BjOptions
+from hotdice.games.bj.rules import PASS
+from hotdice.games.bj.solving import BjSolver
+from hotdice.games.kor import KOR, KorOptions
+from hotdice.games.kor.solving import KorSolver
+from hotdice.games.pig import HOLD, ROLL
 from hotdice.solve.rollouts import (
     Floats,
     Ints,
@@ -20,6 +30,9 @@ from hotdice.solve.rollouts import (
     uniform,
     without_luck,
 )
+from hotdice.values import Evaluator, Unit, Worth
+
+pytestmark = pytest.mark.usefixtures("own_tables")
 
 
 def numbers(seed: int, rollout: int, seat: int, turn: int, count: int = 1000) -> Floats:
@@ -110,3 +123,103 @@ def test_results_that_agree_by_chance_have_an_error_all_the_same() -> None:
     found = compare(never, 2, most=2000, precision=0.0)
     assert found.errors == pytest.approx(1 / 2000)
     assert found.tied.all()
+
+
+# Errors over many seeds, and the order of lines
+
+
+def test_errors_at_chance_nodes_are_honest() -> None:
+    """Over 32 seeds the deviations from a long run, in standard errors, are those of a standard normal variable."""
+    values = KorSolver().evaluator(KorOptions(target=500), 4)
+    state = parse_position("kor(target=500) 100/200/0/50 1 1 toss 6 0 -")
+    true = values.value(state, 0, seed=0, precision=0.0005)
+    off = []
+    for seed in range(1, 33):
+        found = values.evaluate(state, seed=seed)
+        off.append((found.value - true.value) / np.hypot(found.error, true.error))
+    assert abs(np.mean(off)) < 4 / len(off) ** 0.5
+    assert 0.5 < np.std(off) < 1.5
+
+
+def test_errors_of_differences_are_honest_and_smaller_than_those_of_independent_values() -> None:
+    values = BjSolver().evaluator(BjOptions(target=1000), 3)
+    state = parse_position("bj(target=1000) 300/450/500 1 decide 3 200 0 -")
+    true = values.evaluate(state, seed=0, precision=0.0005)
+    worse = true.lines[1].action
+    gap, off, paired = true.lines[1].behind, [], []
+    for seed in range(1, 33):
+        found = values.evaluate(state, seed=seed)
+        line, best = found.line(worse), found.line(true.lines[0].action)
+        error = max(line.behind_error, best.behind_error)
+        off.append((best.value - line.value - gap) / np.hypot(error, true.lines[1].behind_error))
+        paired.append(error < np.hypot(line.error, best.error))
+    assert abs(np.mean(off)) < 4 / len(off) ** 0.5
+    assert 0.5 < np.std(off) < 1.5
+    assert all(paired)
+
+
+def test_a_seed_and_a_precision_can_be_asked_for() -> None:
+    values, state = KorSolver().evaluator(KorOptions(target=500), 3), KOR.start(3, {"target": 500})
+    usual = values.value(state, 0)
+    assert values.value(state, 0) == usual
+    assert values.value(state, 0, seed=1) != usual
+    fine = values.value(state, 0, precision=0.001)
+    assert fine.error <= 0.001 < usual.error
+    with pytest.raises(HotdiceError, match="more than 0"):
+        values.value(state, 0, precision=0)
+
+
+class Told(Evaluator):
+    """Values and errors that are told for the moves of Pig: rolling, holding."""
+
+    unit, exact = Unit.WIN, False
+
+    def __init__(self, values: Sequence[float], errors: Sequence[float]) -> None:
+        self.told, self.told_errors = values, errors
+
+    def expected(self, state: State, seat: int) -> float:
+        return self.told[0]
+
+    def action_values(self, state: State, seat: int) -> Sequence[float]:
+        return self.told
+
+    def errors(self, state: State, actions: Sequence[Move | Roll]) -> Sequence[float]:
+        return self.told_errors
+
+
+@pytest.mark.parametrize(
+    ("values", "errors", "first"),
+    [
+        ((0.96, 0.95), (0.035, 0.0), HOLD),  # certain, and not told from the estimate
+        ((0.99, 0.95), (0.035, 0.0), ROLL),  # told apart
+        ((0.02, 0.0), (0.035, 0.0), ROLL),  # nobody prefers a certain loss
+        ((0.5, 0.5), (0.02, 0.01), HOLD),  # the smaller error
+        ((0.5, 0.5), (0.02, 0.02), HOLD),  # it ends the game
+        ((0.6, 0.5), (0.02, 0.01), ROLL),
+    ],
+)
+def test_certain_results_come_first_then_the_smaller_error_then_the_end_of_the_game(
+    values: Sequence[float], errors: Sequence[float], first: Move
+) -> None:
+    state = parse_position("pig(target=20) 15/0 1 6 decide")
+    evaluator = Told(values, errors)
+    found = evaluator.evaluate(state)
+    assert found.lines[0].action == evaluator.policy(state) == first
+    assert (found.value, found.error) == (found.lines[0].value, found.lines[0].error)
+    assert found.line(first).behind == 0.0
+    assert found.lines[1].behind == pytest.approx(found.value - found.lines[1].value)
+
+
+def test_a_line_is_found_by_its_move_and_others_are_refused() -> None:
+    found = Told((0.6, 0.5), (0.0, 0.0)).evaluate(parse_position("pig(target=20) 15/0 1 6 decide"))
+    assert found.line(HOLD).value == 0.5
+    with pytest.raises(IllegalMove, match="not a legal move here"):
+        found.line(PASS)
+    with pytest.raises(ImpossibleRoll, match="cannot be rolled here"):
+        found.line((3,))
+
+
+def test_a_game_that_is_over_is_worth_what_it_was_won_for() -> None:
+    over = parse_position("pig(target=20) 20/0 1 0 over")
+    worth = [Told((0.6, 0.5), (0.0, 0.0)).value(over, seat) for seat in range(2)]
+    assert worth == [Worth(1.0, 0.0, Unit.WIN, exact=True), Worth(0.0, 0.0, Unit.WIN, exact=True)]

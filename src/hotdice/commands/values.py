@@ -59,6 +59,7 @@ def _odds_json(state: State, evaluation: Evaluation) -> dict[str, Any]:
         "unit": evaluation.unit.value,
         "exact": evaluation.exact,
         "value": evaluation.value,
+        "error": evaluation.error,
         "rolls" if state.seat == CHANCE else "moves": [_line_json(state, line) for line in evaluation.lines],
     }
 
@@ -66,7 +67,7 @@ def _odds_json(state: State, evaluation: Evaluation) -> dict[str, Any]:
 def _line_json(state: State, line: Valued) -> dict[str, Any]:
     shown = {"text": action_text(state, line), "value": line.value, "error": line.error, "tied": line.tied}
     if isinstance(line.action, Move):
-        return shown
+        return shown | {"behind": line.behind, "behind_error": line.behind_error}
     return shown | {"chance": float(state.outcomes().probability(line.action))}
 
 

@@ -34,7 +34,10 @@ class LevelPlayer:
         if len(moves) == 1:
             return moves[0]
         try:
-            evaluation = evaluator_for(state.game, state.options, state.players).evaluate(state)
+            evaluator = evaluator_for(state.game, state.options, state.players)
+            if self.kind == OPTIMAL:
+                return evaluator.policy(state)
+            evaluation = evaluator.evaluate(state)
         except NotSolved:
             return state.game.greedy(state)
         action = noisy_best(evaluation.lines, self._scale(state, evaluation.unit), self._random).action
@@ -44,8 +47,6 @@ class LevelPlayer:
 
     def _scale(self, state: State, unit: Unit) -> float:
         """How noisy this level is; as usual where the game's solver has nothing for it."""
-        if self.kind == OPTIMAL:
-            return 0.0
         return solver_of(state.game).noise(unit, state.players).get(self.kind, USUAL_NOISE[unit][self.kind])
 
 

@@ -56,6 +56,10 @@ class MoveValue:
     value: float
     error: float
     tied: bool
+    behind: float
+    """What it is worth less than the first move."""
+    behind_error: float
+    """How far that may be off, which is often less than either value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +69,7 @@ class Advised:
     unit: str
     exact: bool
     value: float
+    error: float
     told: str
     short: str
     """What is told, in fewer words: only the best move is named."""
@@ -86,13 +91,21 @@ def advise(position: str) -> Advised:
     else:
         found = evaluator.evaluate(state)
     moves = tuple(
-        MoveValue(action_text(state, line), doing(state, line), line.value, line.error, line.alike)
+        MoveValue(
+            action_text(state, line),
+            doing(state, line),
+            line.value,
+            line.error,
+            line.alike,
+            line.behind,
+            line.behind_error,
+        )
         for line in found.lines
     )
     solver, off = solver_of(state.game), os.environ.get(background.OFF)
     in_steps = not found.exact and not off and solver.solves_in_steps(state.options, state.players)
     return Advised(
-        found.unit.value, found.exact, found.value, hint(state, found), hint(state, found, short=True),
+        found.unit.value, found.exact, found.value, found.error, hint(state, found), hint(state, found, short=True),
         () if state.seat == CHANCE else moves, 0.0 if in_steps else None,
     )  # fmt: skip
 

@@ -323,6 +323,8 @@ class RolloutEvaluator(Evaluator):
     exact = False
     sampled = True
     tie = 1e-4
+    most: int = MOST
+    """Rollouts of one candidate at most, unless a precision is asked for."""
 
     def __init__(self, players: int) -> None:
         self.players = players
@@ -372,14 +374,14 @@ class RolloutEvaluator(Evaluator):
             found = self.compared(following.different, seat, sampling)
         return following.evaluation(self, found)
 
-    def compared(self, states: Sequence[State], seat: int, sampling: Sampling, most: int = MOST) -> Estimates:
+    def compared(self, states: Sequence[State], seat: int, sampling: Sampling, most: int | None = None) -> Estimates:
         """What states are worth that are compared, on the same dice."""
-        precision, most = sampling.limits(PRECISION, most)
+        precision, most = sampling.limits(PRECISION, most or self.most)
         sample = self.sampler(states, seat, [sampling.seed] * len(states))
         return compare(sample, len(states), most=most, precision=precision)
 
     def averaged(self, states: Sequence[State], chances: Floats, seat: int, sampling: Sampling) -> Estimates:
         """What states are worth whose average counts, each on dice of its own."""
-        precision, most = sampling.limits(PRECISION, MOST)
+        precision, most = sampling.limits(PRECISION, self.most)
         seeds = [sampling.alone(at).seed for at in range(len(states))]
         return average(self.sampler(states, seat, seeds), chances, most=most, precision=precision)

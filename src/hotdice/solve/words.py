@@ -29,16 +29,38 @@ def hint(state: State, evaluation: Evaluation, *, short: bool = False) -> str:
     """
     unit, about = evaluation.unit, "" if evaluation.exact else "about "
     if state.seat == CHANCE:
-        return f"The dice decide now; on average this is worth {about}{worth(evaluation.value, unit, 1)}."
+        off = _off(evaluation.error, evaluation)
+        return f"The dice decide now; on average this is worth {about}{worth(evaluation.value, unit, 1)}{off}."
     best, *others = evaluation.lines
     equal = [line for line in others if line.alike]
     worse = [line for line in others if not line.alike]
     decimals = _decimals(best, worse[0] if worse else best, evaluation)
     verdict = _verdict(state, best, equal, exact=evaluation.exact, short=short)
     told = f"{verdict}: {about}{worth(best.value, unit, decimals)}"
-    if worse and not short:
-        told += f", against {amount_in_words(worse[0].value, unit, decimals)} for {doing(state, worse[0])}"
+    if not short:
+        told += _off(best.error, evaluation)
+        if worse:
+            told += f", against {amount_in_words(worse[0].value, unit, decimals)} for {doing(state, worse[0])}"
+            told += _less(worse[0], evaluation)
     return f"{told[0].upper()}{told[1:]}."
+
+
+def margin(error: float, unit: Unit, decimals: int = 2) -> str:
+    """An error, or a difference, as people read it: as a value without a sign."""
+    return amount(abs(error), unit, decimals).lstrip("+")
+
+
+def _off(error: float, evaluation: Evaluation) -> str:
+    """How far an estimate may be off, in brackets."""
+    return "" if evaluation.exact else f" (± {margin(error, evaluation.unit, 1)})"
+
+
+def _less(line: Valued, evaluation: Evaluation) -> str:
+    """How far an estimate is behind the first one, which is known better than both."""
+    if evaluation.exact:
+        return ""
+    gap, unit = margin(line.behind, evaluation.unit, 1), evaluation.unit
+    return f", which is {gap} less (± {margin(line.behind_error, unit, 1)})"
 
 
 def _verdict(state: State, best: Valued, equal: Sequence[Valued], *, exact: bool, short: bool) -> str:

@@ -14,7 +14,7 @@ from typing import Final
 
 from hotdice.game import CHANCE, Game, Move, State
 from hotdice.solve import evaluator_for, solver_of
-from hotdice.solve.words import action_text, amount, worth
+from hotdice.solve.words import action_text, amount, margin, worth
 from hotdice.terminal import speak
 from hotdice.terminal.progress import Work
 from hotdice.values import Evaluation, NotSolved, Progress, Unit, Valued
@@ -85,6 +85,8 @@ class _Line:
     value: float
     error: float
     tied: bool
+    behind: str = ""
+    """How far an estimate is behind the first one, and how far off that may be."""
 
 
 def table(state: State, evaluation: Evaluation, most: int = SHOWN, names: Sequence[str] | None = None) -> Iterator[str]:
@@ -98,25 +100,38 @@ def table(state: State, evaluation: Evaluation, most: int = SHOWN, names: Sequen
     lines = found[:most]
     amounts = [amount(line.value, unit) for line in lines]
     low, high = _scale(evaluation)
-    wide, figure = max(len(line.text) for line in lines), max(map(len, amounts))
+    wide, figure, gap = (
+        max(map(len, column)) for column in ([line.text for line in lines], amounts, [line.behind for line in lines])
+    )
     for line, shown in zip(lines, amounts, strict=True):
-        error = "" if evaluation.exact else f" ±{amount(line.error, unit).lstrip('+')}"
+        error = "" if evaluation.exact else f" ±{margin(line.error, unit)}{line.behind:>{gap}}"
         bar = _bar((line.value - low) / (high - low))
         yield f"{'=' if line.tied else ' '} {line.text:{wide}}  {line.chance}{shown:>{figure}}{error}  {bar}".rstrip()
     if len(found) > most:
         yield f"  and {len(found) - most} more, down to {amount(found[-1].value, unit)}"
     if state.seat == CHANCE:
-        yield f"  On average {worth(evaluation.value, unit)}."
-    how_far = "" if evaluation.exact else " The ± says how far off an estimate may well be."
-    yield f"  The bars run from {amount(low, unit, 0)} to {amount(high, unit, 0)}.{how_far}"
+        off = "" if evaluation.exact else f" (±{margin(evaluation.error, unit)})"
+        yield f"  On average {worth(evaluation.value, unit)}{off}."
+    yield f"  The bars run from {amount(low, unit, 0)} to {amount(high, unit, 0)}.{_how_far(state, evaluation)}"
+
+
+def _how_far(state: State, evaluation: Evaluation) -> str:
+    """What the figures beside an estimate are."""
+    if evaluation.exact:
+        return ""
+    if state.seat == CHANCE:
+        return " The ± says how far off an estimate may well be."
+    return " The ± says how far off an estimate may well be; then comes what a move is behind the first."
 
 
 def _moves(evaluation: Evaluation, names: Sequence[str] | None) -> list[_Line]:
-    return [
-        _Line(speak.move_text(line.action, names) if names else line.action.text, "", line.value, line.error, line.tied)
-        for line in evaluation.lines
-        if isinstance(line.action, Move)
-    ]
+    unit, found = evaluation.unit, []
+    for line in evaluation.lines:
+        if isinstance(line.action, Move):
+            text = speak.move_text(line.action, names) if names else line.action.text
+            behind = f"  -{margin(max(line.behind, 0.0), unit)} ±{margin(line.behind_error, unit)}" if found else ""
+            found.append(_Line(text, "", line.value, line.error, line.tied, behind))
+    return found
 
 
 def _rolls(state: State, evaluation: Evaluation) -> list[_Line]:

@@ -82,6 +82,13 @@ export function margin(error: number, unit: Unit): string {
   return `± ${error.toFixed(error >= 0.5 ? 0 : 1)}`
 }
 
+/** How far a move is behind the first, which is known better than both of their values. */
+export function behind(move: Pick<Advice['moves'][number], 'behind' | 'behind_error'>, unit: Unit): string {
+  const fine = move.behind_error < (unit === 'win probability' ? 0.005 : 0.5)
+  const gap = Math.max(0, unit === 'win probability' ? 100 * move.behind : move.behind).toFixed(fine ? 1 : 0)
+  return `${gap}${unit === 'win probability' ? '%' : ''} ${margin(move.behind_error, unit)} less`
+}
+
 export const UNITS: Record<string, string> = {
   'win probability': 'chance to win',
   points: 'points in the end, on average',

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { api } from './api'
-import { along, amount, CoachModel, margin, scaleOf } from './coach.svelte'
+import { along, amount, behind, CoachModel, margin, scaleOf } from './coach.svelte'
 import type { Table } from './table.svelte'
 import type { Advice } from './types'
 
@@ -87,4 +87,10 @@ test('bars begin at nothing, so that close values look close', () => {
   expect(below).toEqual({ low: -1, high: 1 })
   expect([along(0, below), along(-1, below), along(5, below)]).toEqual([50, 0, 100])
   expect(scaleOf([{ value: 0, error: 0 }], true)).toEqual({ low: 0, high: 1 })
+})
+
+test('how far a move is behind has an error of its own', () => {
+  expect(behind({ behind: 0.0213, behind_error: 0.0034 }, 'win probability')).toBe('2.1% ± 0.3% less')
+  expect(behind({ behind: -0.001, behind_error: 0.02 }, 'win probability')).toBe('0% ± 2% less')
+  expect(behind({ behind: 1.26, behind_error: 0.2 }, 'points')).toBe('1.3 ± 0.2 less')
 })

@@ -1,52 +1,107 @@
-"""A sensible Kismet player: makes the most of this turn, measured against a par for each box."""
+"""A sensible Kismet player: makes the most of this turn, measured against a par for each box.
+
+What every keep is worth depends on the vacant boxes alone, and is worked out for all of them at once: multisets of dice
+are numbers, and lists of them are looked up and added up as wholes, which plain Python does best.
+"""
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import Final
+from array import array
+from collections.abc import Callable, Sequence
+from functools import cache, lru_cache
+from itertools import accumulate
+from operator import itemgetter
+from typing import Any, Final
 
 from hotdice.dice import Roll
 from hotdice.game import Move
-from hotdice.games.kismet.rules import DICE, ROLLS, TOSSES, VACANT, Box, Keep, Score, box_scores, keeps
+from hotdice.games.kismet.rules import DICE, DIE, ROLLS, TOSSES, VACANT, Box, Score, box_scores, keeps
 from hotdice.games.kismet.state import KismetState
 
 PAR: Final = (2, 5, 8, 12, 15, 18, 15, 20, 16, 18, 20, 12, 18, 22, 8)
 """A modest score for each box, so that a box is not spent on less than it is likely to bring later."""
 
-Worth = dict[Roll, float]
+Get = Callable[[Sequence[float]], tuple[float, ...]]
+"""Looks several entries of a list up at once."""
+
+_BOXES: Final = tuple(Box)
+_FACES: Final = tuple(face.code for face in DIE.faces)
+_BEGIN: Final = (0, *accumulate(len(TOSSES[count]) for count in range(DICE)))
+"""By how many dice are kept: where the multisets of that many begin, among all that are kept."""
+_NUMBER: Final = {kept: number for number, kept in enumerate(kept for toss in TOSSES[:DICE] for kept in toss.rolls)}
 
 
-@lru_cache(maxsize=64)
-def _keep_worths(vacant: tuple[Box, ...], rolls_left: int, kismet_is_full_house: bool) -> Worth:
-    """What keeping each multiset is worth on average with `rolls_left` rolls to come; five dice, their best box."""
-    final = TOSSES[DICE].rolls
-    scores = {dice: box_scores(dice, kismet_is_full_house) for dice in final}
-    best: Worth = {dice: max(scores[dice][box] - PAR[box] for box in vacant) for dice in final}
-    stop = dict(best)
-    worth: Worth = best
-    for left in range(rolls_left):
-        if left:
-            best = {dice: max(stop[dice], *(worth[kept] for kept in keeps(dice))) for dice in final}
-        worth = dict(best)
-        for count in range(DICE - 1, -1, -1):
-            for kept in TOSSES[count].rolls:
-                worth[kept] = sum(worth[tuple(sorted((*kept, face)))] for face in range(1, 7)) / 6
-    return worth
+def _places(count: int) -> dict[Roll, int]:
+    return {dice: place for place, dice in enumerate(TOSSES[count].rolls)}
+
+
+def _getter(places: list[int]) -> Get:
+    get: Any = itemgetter(*places)
+    return get if len(places) > 1 else lambda values: (get(values),)
+
+
+@cache
+def _more(count: int) -> tuple[Get, ...]:
+    """By face: where `count` dice lead with one more of that face."""
+    places, fewer = _places(count + 1), TOSSES[count].rolls
+    return tuple(_getter([places[tuple(sorted((*dice, face)))] for dice in fewer]) for face in _FACES)
+
+
+@cache
+def _fewer(count: int) -> tuple[Get, ...]:
+    """By die: what is left of `count` dice without it."""
+    places, more = _places(count - 1), TOSSES[count].rolls
+    return tuple(_getter([places[dice[:die] + dice[die + 1 :]] for dice in more]) for die in range(count))
+
+
+@cache
+def _over_par(box: Box, kismet_is_full_house: bool) -> tuple[int, ...]:
+    """What each roll of five dice scores in a box, over its par."""
+    return tuple(box_scores(dice, kismet_is_full_house)[box] - PAR[box] for dice in TOSSES[DICE].rolls)
+
+
+def _averages(best: Sequence[float]) -> list[Sequence[float]]:
+    """By how many dice are kept: what that is worth before the last of the others is rolled, down from all five."""
+    layers: list[Sequence[float]] = [best]
+    for count in range(DICE - 1, -1, -1):
+        rolled = zip(*(get(layers[0]) for get in _more(count)), strict=True)
+        layers.insert(0, [sum(each) / len(_FACES) for each in rolled])
+    return layers
+
+
+def _best_keeps(layers: list[Sequence[float]]) -> Sequence[float]:
+    """What each roll of five dice is worth if the best of it is kept, or all."""
+    best = layers[0]
+    for count in range(1, DICE + 1):
+        best = list(map(max, layers[count], *(get(best) for get in _fewer(count))))
+    return best
+
+
+@lru_cache(maxsize=4096)
+def _keep_worths(vacant: tuple[Box, ...], kismet_is_full_house: bool) -> tuple[array[float], ...]:
+    """By rolls to come, less one: what keeping each multiset of less than five dice is worth on average."""
+    columns = [_over_par(box, kismet_is_full_house) for box in vacant]
+    stop: Sequence[float] = columns[0] if len(columns) == 1 else list(map(max, *columns))
+    worths: list[array[float]] = []
+    best = stop
+    for left in range(1, ROLLS):
+        layers = _averages(best)
+        worths.append(array("d", (worth for layer in layers[:DICE] for worth in layer)))
+        if left + 1 < ROLLS:
+            best = _best_keeps([*layers[:DICE], stop])
+    return tuple(worths)
 
 
 def beat_par(state: KismetState) -> Move:
     """The keep or box with the best expected score over par this turn, as if no turn came after."""
-    flag = state.options.kismet_is_full_house
-    vacant = tuple(box for box in Box if state.sheets[state.seat][box] == VACANT)
-    scores = box_scores(state.dice, flag)
-    worths = _keep_worths(vacant, ROLLS - state.rolls, flag) if state.rolls < ROLLS else {}
-
-    def worth(move: Move) -> float:
-        match move:
-            case Score(box):
-                return scores[box] - PAR[box]
-            case Keep(dice):
-                return worths[dice]
-        raise state.illegal(move)
-
-    return max(state.legal_moves(), key=worth)
+    flag, dice, sheet = state.options.kismet_is_full_house, state.dice, state.sheets[state.seat]
+    vacant = tuple([box for box in _BOXES if sheet[box] == VACANT])
+    scores = box_scores(dice, flag)
+    over_par = [scores[box] - PAR[box] for box in vacant]
+    most = max(over_par)
+    if state.rolls < ROLLS:
+        worths, kept = _keep_worths(vacant, flag)[ROLLS - state.rolls - 1], keeps(dice)
+        best = max(kept, key=lambda some: worths[_NUMBER[some]])
+        if worths[_NUMBER[best]] >= most:
+            return kept[best]
+    return Score(vacant[over_par.index(most)])

@@ -4,6 +4,10 @@ Every seat plays the solved policy of two against the best other score. In the l
 score rolls until it is beaten, and after that, with others to come, as long as one more toss helps. The luck of a turn
 is read off the table of two players against that best other score, in which it has mean zero by the table's own
 equation; in the last round only the very last turn has one.
+
+Before the last round, the points of a whole turn are drawn at once, from their law under that policy. It depends on the
+roller's score and the best other one alone, is worked out when a rollout first needs it, and serves all positions
+after that.
 """
 
 from __future__ import annotations
@@ -13,6 +17,7 @@ from math import nan
 from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hotdice.game import CHANCE, State
 from hotdice.games.bj.rules import BONUS, NOBODY, BjOptions
@@ -24,6 +29,12 @@ from hotdice.solve.rollouts import PlayOut, RolloutEvaluator, alias_of, drawn, s
 from hotdice.values import NotSolved, Progress, no_progress
 
 SCORELESS: Final = -1
+GAMES: Final = 20_000
+"""Rollouts of one move at most, divided by the players: with more of them games take longer."""
+LONGEST: Final = 128
+"""The most points of a turn that is drawn whole, in steps of 50; more are as likely as not at all."""
+RAREST: Final = 1e-15
+"""The chance of a moment of a turn that is left out."""
 HIGHEST: Final = 20_000
 """The highest target; the policy's memory grows with its square."""
 
@@ -40,6 +51,12 @@ class Policy(NamedTuple):
     """[dice, outcome] and `other`: as in `rollouts.drawn`; the outcome after the last one is a scoreless toss."""
     other: Ints
     keeps: bool
+    beats: Floats
+    """[deficit]: the chance that a turn makes it up, and more."""
+    laws: NDArray[np.float32]
+    """[best other score, own score, points]: the chance that a turn brings no more; worked out where it is known."""
+    known: Bits
+    """[best other score, own score]: whether it is."""
 
 
 class Seats(NamedTuple):
@@ -98,41 +115,63 @@ def _beaten(policy: Policy, deficit: int) -> float:
 
 
 @kernel
-def _holds(policy: Policy, seats: Seats, best: int, total: int) -> float:
-    """The chance that a total reached in the last round wins: it beats those before, and nobody after beats it."""
-    if total <= best:
-        return 0.0
-    chance = 1.0
+def _find_held(policy: Policy, seats: Seats, best: int, held: Floats) -> None:
+    """By how far a total is ahead in the last round: the chance that it wins, as nobody after beats it."""
+    beats = policy.beats
+    held[:] = 1.0
+    held[0] = 0.0
     later = _next_seat(seats)
     while later != seats.starter:
-        chance *= 1.0 - _beaten(policy, total - seats.scores[later])
+        first = best - seats.scores[later]
+        for ahead in range(1, min(held.size, beats.size - first)):
+            held[ahead] *= 1.0 - beats[first + ahead]
         later = (later + 1) % seats.scores.size
-    return chance
 
 
 @kernel
-def _one_more(policy: Policy, seats: Seats, best: int, dice: int, risk: int, safe: int) -> bool:
+def _holds(held: Floats, ahead: int) -> float:
+    """The chance that a total wins which is so far ahead of those before."""
+    return float(held[min(max(ahead, 0), held.size - 1)])
+
+
+@kernel
+def _one_more(policy: Policy, seats: Seats, best: int, dice: int, risk: int, safe: int, held: Floats) -> bool:
     """Whether in the last round one more toss is better than none."""
     tosses = policy.tosses
     all_dice = policy.odds.shape[1] - 1
-    kept = safe + risk if policy.keeps and dice < all_dice else safe
-    worth = tosses.scoreless[dice] * _holds(policy, seats, best, kept)
+    if held[0] < 0.0:
+        _find_held(policy, seats, best, held)
+    ahead = safe + risk - best
+    kept = ahead if policy.keeps and dice < all_dice else safe - best
+    now = _holds(held, ahead)
+    worth = tosses.scoreless[dice] * _holds(held, kept)
+    if worth + 1.0 - tosses.scoreless[dice] <= now:  # whatever is tossed
+        return False
     for outcome in range(tosses.begin[dice], tosses.begin[dice + 1]):
-        total = safe + risk + tosses.points[outcome] + (0 if tosses.left[outcome] else MORE)
-        worth += tosses.chance[outcome] * _holds(policy, seats, best, total)
-    return bool(worth > _holds(policy, seats, best, safe + risk))
+        more = tosses.points[outcome] + (0 if tosses.left[outcome] else MORE)
+        worth += tosses.chance[outcome] * _holds(held, ahead + more)
+    return bool(worth > now)
 
 
 @kernel
-def goes_on(policy: Policy, seats: Seats, dice: int, risk: int, safe: int) -> bool:
-    """Whether the policy rolls the dice, with the points `risk` at risk beyond a safe score, or passes."""
+def goes_on(policy: Policy, seats: Seats, dice: int, risk: int, safe: int, held: Floats) -> bool:
+    """Whether the policy rolls the dice, with the points `risk` at risk beyond a safe score, or passes.
+
+    In the last round `held` is what `_find_held` finds for this turn; below zero before that is needed.
+    """
     best = best_of_others(seats)
-    if seats.starter >= 0:
-        if safe + risk <= best:
-            return True
-        if _next_seat(seats) == seats.starter:
-            return False
-        return _one_more(policy, seats, best, dice, risk, safe)
+    if seats.starter < 0:
+        return goes_on_between(policy, best, dice, risk, safe)
+    if safe + risk <= best:
+        return True
+    if _next_seat(seats) == seats.starter:
+        return False
+    return _one_more(policy, seats, best, dice, risk, safe, held)
+
+
+@kernel
+def goes_on_between(policy: Policy, best: int, dice: int, risk: int, safe: int) -> bool:
+    """The same before the last round, against the best other score."""
     if risk >= policy.rolls.shape[2]:
         return False
     if safe < policy.wins.shape[0]:
@@ -141,9 +180,8 @@ def goes_on(policy: Policy, seats: Seats, dice: int, risk: int, safe: int) -> bo
 
 
 @kernel
-def _before(policy: Policy, seats: Seats) -> float:
+def _before(policy: Policy, seats: Seats, best: int) -> float:
     """What a turn is worth between two, as it begins; no number where that is not known."""
-    best = best_of_others(seats)
     score = seats.scores[seats.seat]
     if seats.starter < 0:
         return float(policy.wins[score, best])
@@ -153,9 +191,8 @@ def _before(policy: Policy, seats: Seats) -> float:
 
 
 @kernel
-def _after(policy: Policy, seats: Seats) -> float:
+def _after(policy: Policy, seats: Seats, best: int) -> float:
     """What it is worth between two to have ended a turn with these scores."""
-    best = best_of_others(seats)
     score = seats.scores[seats.seat]
     if seats.starter >= 0:
         return 1.0 if score > best else 0.0
@@ -165,13 +202,17 @@ def _after(policy: Policy, seats: Seats) -> float:
 
 
 @kernel
-def play_turn(policy: Policy, seats: Seats, decides: bool, dice: int, risk: int, bonuses: int, key: np.uint64) -> int:
+def play_turn(
+    policy: Policy, seats: Seats, decides: bool, dice: int, risk: int, bonuses: int, key: np.uint64, held: Floats
+) -> int:
     """The points of the rest of a turn, which begins with a decision or with a toss."""
+    if seats.starter >= 0:
+        held[0] = -1.0
     points, left = policy.tosses.points, policy.tosses.left
     all_dice = policy.odds.shape[1] - 1
     count = 0
     while True:
-        if decides and not goes_on(policy, seats, dice, risk, seats.scores[seats.seat] + bonuses * MORE):
+        if decides and not goes_on(policy, seats, dice, risk, seats.scores[seats.seat] + bonuses * MORE, held):
             return risk + bonuses * MORE
         outcome = toss(policy, dice, uniform(key, count))
         count += 1
@@ -183,6 +224,61 @@ def play_turn(policy: Policy, seats: Seats, decides: bool, dice: int, risk: int,
         if dice == 0:
             dice = all_dice
             bonuses += 1
+
+
+@kernel
+def turn_law(policy: Policy, best: int, own: int) -> Floats:
+    """The chances that a turn before the last round brings no more than each number of points, in steps of 50.
+
+    Tosses only add points, and bonuses only come on top: so moments are gone through by rising bonuses and points, each
+    with the chance to come there.
+    """
+    points, left, chance = policy.tosses.points, policy.tosses.left, policy.tosses.chance
+    begin, scoreless = policy.tosses.begin, policy.tosses.scoreless
+    all_dice = policy.odds.shape[1] - 1
+    law = np.zeros(LONGEST)
+    top = law.size - 1
+    here, after = np.zeros((2, law.size, all_dice + 1))
+    here[0, all_dice] = 1.0
+    safe = 0
+    while safe <= top:
+        after[:] = 0.0
+        for risk in range(top - safe + 1):
+            for dice in range(1, all_dice + 1):
+                mass = here[risk, dice]
+                if mass <= RAREST:
+                    continue
+                if risk + safe > 0 and not goes_on_between(policy, best, dice, risk, own + safe):
+                    law[safe + risk] += mass
+                    continue
+                law[safe + (risk if policy.keeps and dice < all_dice else 0)] += mass * scoreless[dice]
+                for outcome in range(begin[dice], begin[dice + 1]):
+                    reached = min(risk + points[outcome], top)
+                    if left[outcome]:
+                        here[reached, left[outcome]] += mass * chance[outcome]
+                    else:
+                        after[reached, all_dice] += mass * chance[outcome]
+        here, after = after, here
+        safe += MORE
+    total = law.sum()
+    so_far = 0.0
+    for at in range(law.size):
+        so_far += law[at] / total
+        law[at] = so_far
+    return law
+
+
+@kernel
+def draw_turn(policy: Policy, best: int, own: int, chance: float) -> int:
+    """The points of a turn before the last round that a random number stands for."""
+    law = policy.laws[best, own]
+    if not policy.known[best, own]:
+        law[:] = turn_law(policy, best, own)
+        policy.known[best, own] = 1
+    at = 0
+    while at < law.size - 1 and law[at] <= chance:  # most turns are short, and what is near is in the cache
+        at += 1
+    return at
 
 
 @kernel
@@ -203,32 +299,39 @@ def roll_out(policy: Policy, start: Start, seed: int, first: int, winners: Ints,
     all_dice = policy.odds.shape[1] - 1
     players = start.seats.scores.size
     scores, turns = np.empty(players, np.int64), np.empty(players, np.int64)
+    held = np.empty(LONGEST)
     for rollout in range(winners.size):
         seat, starter = start.seats.seat, start.seats.starter
         decides, dice, risk, bonuses = start.decides, start.dice, start.risk, start.bonuses
         scores[:] = start.seats.scores
         turns[:] = 0
         turns[start.asking] = start.turns
-        before = start.value
+        before, best = start.value, best_of_others(start.seats)
+        whole = False  # the turn that is being played is played toss by toss
         while True:
             key = stream(seed, first + rollout, seat, turns[seat])
             turns[seat] += 1
             seats = Seats(scores, seat, starter)
-            scores[seat] += play_turn(policy, seats, decides, dice, risk, bonuses, key)
+            if whole and starter < 0:
+                scores[seat] += draw_turn(policy, best, scores[seat], uniform(key, 0))
+            else:
+                scores[seat] += play_turn(policy, seats, decides, dice, risk, bonuses, key, held)
             if not np.isnan(before):
-                luck[rollout, seat] += _after(policy, seats) - before
+                luck[rollout, seat] += _after(policy, seats, best) - before
             if starter < 0 and scores[seat] > target:
                 starter = seat
             seat = (seat + 1) % players
             if seat == starter:
                 break
             decides, dice, risk, bonuses = False, all_dice, 0, 0
-            before = _before(policy, Seats(scores, seat, starter))
+            whole = policy.laws.size > 0
+            best = best_of_others(Seats(scores, seat, starter))
+            before = _before(policy, Seats(scores, seat, starter), best)
         winners[rollout] = winner_of(scores, starter)
 
 
-def policy_of(options: BjOptions, progress: Progress = no_progress) -> Policy:
-    """The solved policy of two, ready for rollouts."""
+def policy_of(options: BjOptions, progress: Progress = no_progress, *, whole_turns: bool = True) -> Policy:
+    """The solved policy of two, ready for rollouts, which draw turns whole or play all of them toss by toss."""
     if options.target > HIGHEST:
         raise NotSolved(f"BJ's dice with more than two players is valued up to a target of {HIGHEST}.")
     found, solved = policy(options, progress).arrays, tables(options, progress).arrays
@@ -240,7 +343,13 @@ def policy_of(options: BjOptions, progress: Progress = no_progress) -> Policy:
     for dice in range(1, options.dice + 1):
         outcomes = np.append(tosses.chance[begin[dice] : begin[dice + 1]], tosses.scoreless[dice])
         share[dice, : len(outcomes)], other[dice, : len(outcomes)] = alias_of(outcomes)
-    return Policy(found["rolls"], found["ahead"], solved["wins"], rules.odds, tosses, share, other, rules.keeps)
+    scores = len(solved["wins"])
+    laws = np.zeros((scores, scores, LONGEST) if whole_turns else (0, 0, 0), np.float32)
+    known = np.zeros((scores, scores), np.uint8)
+    return Policy(
+        found["rolls"], found["ahead"], solved["wins"], rules.odds, tosses, share, other, rules.keeps,
+        rules.odds[:, options.dice].copy(), laws, known,
+    )  # fmt: skip
 
 
 class BjRollouts(RolloutEvaluator):
@@ -248,6 +357,7 @@ class BjRollouts(RolloutEvaluator):
 
     def __init__(self, options: BjOptions, players: int, progress: Progress = no_progress) -> None:
         super().__init__(players)
+        self.most = GAMES // players
         self.options = options
         self.two_policy = policy_of(options, progress)
         self.two = BjEvaluator(options, tables(options))

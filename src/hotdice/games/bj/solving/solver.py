@@ -20,16 +20,17 @@ The bound has three parts.
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache, lru_cache, partial
+from functools import cache, cached_property, lru_cache, partial
 from itertools import accumulate
 from typing import Final
 
 import numpy as np
 
-from hotdice.game import CHANCE, OVER, State
+from hotdice.game import CHANCE, OVER, Move, State
 from hotdice.games.bj import BJ, BjOptions, BjState
-from hotdice.games.bj.rules import BONUS, NOBODY, TOSSES, read_toss
+from hotdice.games.bj.rules import BONUS, NOBODY, PASS, ROLL, TOSSES, read_toss
 from hotdice.games.bj.solving.kernel import (
+    Bits,
     Floats,
     Rules,
     Tosses,
@@ -165,6 +166,30 @@ class BjEvaluator(Evaluator):
             state, state.dice, state.at_risk // STEP, state.safe // BONUS
         )  # fmt: skip
         return worth if seat == state.roller else 1.0 - worth
+
+    def policy(self, state: State) -> Move:
+        """Read off the solved policy, which is loaded or made the first time."""
+        if not isinstance(state, BjState) or state.options != self.options or state.seat < 0:
+            return super().policy(state)
+        own, other = state.scores[state.roller], state.scores[1 - state.roller]
+        safe, risk = (own + state.safe) // STEP, state.at_risk // STEP
+        if state.starter != NOBODY:
+            return PASS if safe + risk > other // STEP else ROLL
+        if max(own, other) > self.options.target:
+            return super().policy(state)
+        rolls, ahead = self._policy
+        if risk >= rolls.shape[2]:
+            return PASS
+        if safe <= self.target:
+            bits = rolls[other // STEP, safe, risk]
+        else:
+            bits = ahead[min(safe - other // STEP, len(ahead) - 1), risk]
+        return ROLL if int(bits) >> (state.dice - 1) & 1 else PASS
+
+    @cached_property
+    def _policy(self) -> tuple[Bits, Bits]:
+        found = policy(self.options).arrays
+        return found["rolls"], found["ahead"]
 
     def _toss(self, state: BjState) -> float:
         """What rolling is worth to the one who rolls."""

@@ -29,7 +29,6 @@ from hotdice.games.kor.solving.turns import STEP, all_lists
 from hotdice.games.kor.state import KorState
 from hotdice.solve.jit import kernel
 from hotdice.solve.rollouts import (
-    MOST,
     PRECISION,
     Estimates,
     PlayOut,
@@ -308,13 +307,13 @@ class KorRollouts(RolloutEvaluator):
     def begin(self, state: State, seat: int) -> PlayOut:
         return partial(roll_out, self.two_policy, self.start(self._rolling(state), seat))
 
-    def compared(self, states: Sequence[State], seat: int, sampling: Sampling, most: int = MOST) -> Estimates:
+    def compared(self, states: Sequence[State], seat: int, sampling: Sampling, most: int | None = None) -> Estimates:
         """How far moves lie apart is found apart from how good they are."""
         if len(states) < 2:
             return super().compared(states, seat, sampling, most)
         apart = self._apart(states, seat, sampling)
         best = int(apart.values.argmax())
-        level = super().compared([states[best]], seat, sampling, min(most, LONG))
+        level = super().compared([states[best]], seat, sampling, LONG)
         values = level.values[0] + apart.values - apart.values[best]
         return replace(apart, values=values, errors=np.hypot(level.errors[0], apart.gap_errors))
 
