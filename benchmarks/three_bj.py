@@ -19,7 +19,7 @@ from hotdice.game import CHANCE, OVER
 from hotdice.games.bj import BJ, BjOptions, BjState
 from hotdice.games.bj.rules import PASS, ROLL
 from hotdice.games.bj.solving import BjSolver, three
-from hotdice.games.bj.solving.rollouts import Policy, Seats, goes_on, policy_of
+from hotdice.games.bj.solving.rollouts import LONGEST, Policy, Seats, goes_on, policy_of
 from hotdice.games.bj.solving.solver import STEP
 from hotdice.games.bj.solving.three_evaluator import BjThreeSolved
 
@@ -30,7 +30,8 @@ def as_rolled_out(policy: Policy, state: BjState) -> bool:
     """Whether the rollouts' players would roll."""
     seats = Seats(np.array(state.scores) // STEP, state.seat, state.starter)
     safe = (state.scores[state.seat] + state.safe) // STEP
-    return bool(goes_on(policy, seats, state.dice, state.at_risk // STEP, safe))
+    held = np.full(LONGEST, -1.0)  # not known yet
+    return bool(goes_on(policy, seats, state.dice, state.at_risk // STEP, safe, held))
 
 
 def lost(exact: BjThreeSolved, policy: Policy, seat: int, random: Random) -> float:
