@@ -219,12 +219,15 @@ def solve(
         list[str] | None,
         typer.Option("--option", "-o", metavar="NAME=VALUE", help="A house rule; “hotdice rules GAME” lists them."),
     ] = None,
+    players: Annotated[
+        int | None, typer.Option("--players", help="How many play, where there is a choice.", show_default=False)
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:
     """Solve a game exactly, or load it solved, and print what it is worth to begin."""
     from hotdice.commands import values
 
-    values.solve(_game(game), option or (), as_json=as_json)
+    values.solve(_game(game), option or (), players, as_json=as_json)
 
 
 @app.command()

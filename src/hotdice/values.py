@@ -142,6 +142,8 @@ class Evaluator(ABC):
     """Values that differ by no more than this are ties."""
     sampled: bool = False
     """Whether a value is found by rollouts, which takes a good part of a second."""
+    provisional: bool = False
+    """Whether rollouts stand in for exact values until a table is solved."""
 
     # What a subclass says
 
@@ -300,6 +302,8 @@ class Solver(Protocol):
 
     in_steps: ClassVar[bool] = False
     """Whether the game takes minutes to solve and `solve_in_steps` does it bit by bit."""
+    headlines: tuple[int, ...] = (2,)
+    """For how many players there is a headline; the first is meant where nobody says."""
 
     def evaluator(self, options: Any, players: int, progress: Progress = no_progress) -> Evaluator:
         """Values of every position, tables loaded or solved first; `NotSolved` if there are none."""
@@ -315,6 +319,14 @@ class Solver(Protocol):
         The values of this evaluator count the chance of the target, whatever that means for the win.
         """
         raise NotSolved("This game has no chances of a target.")
+
+    def summary_for(self, options: Any, players: int, progress: Progress = no_progress) -> Summary:
+        """The headline for one of the numbers of players in `headlines`."""
+        return self.summary(options, progress)
+
+    def solves_in_steps(self, options: Any, players: int) -> bool:
+        """Whether `solve_in_steps` does something for these options and this number of players."""
+        return self.in_steps
 
     def noise(self, unit: Unit, players: int) -> Noise:
         """How noisy the levels of bots are with values of that unit."""

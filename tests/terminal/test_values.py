@@ -40,6 +40,16 @@ def test_solve_for_programs_has_all_that_was_promised() -> None:
     assert again == answer
 
 
+def test_solve_takes_a_number_of_players() -> None:
+    """A game to nothing is decided by the first turn and the two after it: all three have a chance, the first most."""
+    answer = json.loads(hotdice("solve", "bj", "--players", "3", "-o", "target=0", "--json").out)
+    assert answer["players"] == 3
+    assert answer["value"] > answer["second"] > answer["third"] > 0.1
+    assert answer["value"] + answer["second"] + answer["third"] == pytest.approx(1)
+    assert answer["epsilon"] < 1e-6
+    assert "Nobody gains more than" in hotdice("solve", "bj", "--players", "3", "-o", "target=0").out
+
+
 def test_odds_list_every_move_with_its_value_best_first() -> None:
     answer = json.loads(hotdice("odds", "pig", "0/0 1 20 decide", "--json").out)
     assert answer["unit"] == "win probability"
@@ -115,6 +125,8 @@ def test_odds_take_house_rules_from_the_game_the_position_or_an_option() -> None
         (("odds", "pig", "100/0 1 0 over"), "The game is over; there is nothing left to evaluate."),
         (("solve", "chess"), "There is no game “chess”"),
         (("solve", "pig", "-o", "target=x"), "The option target takes a whole number"),
+        (("solve", "bj", "--players", "4"), "BJ's dice is solved for 2 and 3 players, not for 4."),
+        (("solve", "kismet", "--players", "2"), "Kismet is solved for 1 player, not for 2."),
     ],
 )
 def test_what_has_no_value_is_refused_in_one_line(args: tuple[str, ...], message: str) -> None:

@@ -79,16 +79,16 @@ def _line_json(state: State, line: Valued) -> dict[str, Any]:
     return shown | {"chance": float(state.outcomes().probability(line.action))}
 
 
-def solve(name: str, options: Sequence[str], *, as_json: bool) -> None:
-    """Solve a game, or load its tables, and print the headline."""
+def solve(name: str, options: Sequence[str], players: int | None = None, *, as_json: bool) -> None:
+    """Solve a game, or load its tables, and print the headline; for some number of players, if there is a choice."""
     game = load_game(name.lower())
     chosen = game.options.parse(",".join(options))
-    found = Work(lambda progress: summary_of(game, chosen, progress), f"Solving {game.title}").wait()
+    found = Work(lambda progress: summary_of(game, chosen, progress, players), f"Solving {game.title}").wait()
     if as_json:
         print(json.dumps(_solve_json(game, chosen, found), indent=2))
         return
-    players = "one player" if found.players == 1 else f"{found.players} players"
-    print(f"{game.text(chosen)}, {players}: {found.value:.9f} {found.unit.value} for the player who begins.")
+    company = "one player" if found.players == 1 else f"{found.players} players"
+    print(f"{game.text(chosen)}, {company}: {found.value:.9f} {found.unit.value} for the player who begins.")
     for fact in found.facts:
         print(fact.sentence)
     took = f"{found.cpu_seconds:.1f} s of CPU when it was solved"

@@ -102,7 +102,8 @@ def advise(position: str) -> Advised:
         )
         for line in found.lines
     )
-    in_steps = not found.exact and solver_of(state.game).in_steps and not os.environ.get(background.OFF)
+    solver, off = solver_of(state.game), os.environ.get(background.OFF)
+    in_steps = not found.exact and not off and solver.solves_in_steps(state.options, state.players)
     return Advised(
         found.unit.value, found.exact, found.value, found.error, hint(state, found), hint(state, found, short=True),
         () if state.seat == CHANCE else moves, 0.0 if in_steps else None,

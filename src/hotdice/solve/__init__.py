@@ -51,8 +51,15 @@ def evaluator_for(game: Game, options: Options, players: int, progress: Progress
     return _evaluators[key]
 
 
-def summary_of(game: Game, options: Options, progress: Progress = no_progress) -> Summary:
-    """Solve a game, or load its tables, and say what came out."""
+def summary_of(game: Game, options: Options, progress: Progress = no_progress, players: int | None = None) -> Summary:
+    """Solve a game, or load its tables, and say what came out; for some number of players, if there is a choice."""
+    if players is not None:
+        solver = solver_of(game)
+        if players not in solver.headlines:
+            solved = " and ".join(map(str, solver.headlines))
+            noun = "player" if solver.headlines == (1,) else "players"
+            raise NotSolved(f"{game.title} is solved for {solved} {noun}, not for {players}.")
+        return solver.summary_for(options, players, progress)
     return _from_own_or_generic(game, lambda solver: solver.summary(options, progress))
 
 

@@ -83,7 +83,7 @@ class BackgroundSolver:
         # Errors are shown when the values are asked for in the foreground.
         with suppress(Exception):
             solver = solver_of(game)  # loaded in this thread, as that takes a moment
-            if solver.in_steps:
+            if solver.solves_in_steps(options, players):
                 solver.solve_in_steps(options, players, self._stop, report)
         if not self._stop.is_set():
             self._solved[job] = 1.0

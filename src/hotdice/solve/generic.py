@@ -360,6 +360,7 @@ class GenericSolver(Solver):
 
     def __init__(self, game: Game) -> None:
         self.game = game
+        self.headlines = (game.min_players,)
 
     def evaluator(self, options: Any, players: int, progress: Progress = no_progress) -> Evaluator:
         return GenericEvaluator(self.game.start(players, options), progress)

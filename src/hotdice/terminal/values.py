@@ -67,11 +67,12 @@ def estimated(state: State, evaluation: Evaluation, share: float | None = None) 
         return ""
     game = state.game
     evaluator = evaluator_for(game, state.options, state.players)
-    stays = evaluator.sampled or evaluation.unit is not evaluator.unit
-    if stays or not solver_of(game).in_steps:
+    stays = (evaluator.sampled and not evaluator.provisional) or evaluation.unit is not evaluator.unit
+    if stays or not solver_of(game).solves_in_steps(state.options, state.players):
         return "These are estimates."
     options = "".join(f" -o {option}" for option in state.options.text.split(",") if option)
-    told = f"These are estimates; “hotdice solve {game.name}{options}” makes them exact"
+    players = f" --players {state.players}" if state.players > 2 else ""
+    told = f"These are estimates; “hotdice solve {game.name}{players}{options}” makes them exact"
     return f"{told}, and so does the background, {share:.0%} done." if share is not None else f"{told}, in minutes."
 
 

@@ -78,6 +78,13 @@ def toss_table(dice: int) -> Tosses:
     )
 
 
+def outcomes_of(tosses: Tosses, count: int) -> list[tuple[int, int, float]]:
+    """The points, the dice left and the chance of each outcome of tossing `count` dice."""
+    outcomes = slice(tosses.begin[count], tosses.begin[count + 1])
+    columns = (tosses.points, tosses.left, tosses.chance)
+    return list(zip(*(column[outcomes].tolist() for column in columns), strict=True))
+
+
 def tosses_per_turn(tosses: Tosses) -> float:
     """How many tosses a turn takes on average if it never passes."""
     begin, left, chance = tosses.begin, tosses.left, tosses.chance
@@ -147,15 +154,8 @@ class BjEvaluator(Evaluator):
         self.dice, self.target = options.dice, options.target // STEP
         self.wins: Floats = solved.arrays["wins"]
         self.error = float(solved.arrays["error"][0])
-        self._outcomes = [self._listed(count) for count in range(self.dice + 1)]
+        self._outcomes = [outcomes_of(self.rules.tosses, count) for count in range(self.dice + 1)]
         self._turn = lru_cache(8)(self._turn_values)
-
-    def _listed(self, count: int) -> list[tuple[int, int, float]]:
-        """The points, the dice left and the chance of each outcome of tossing `count` dice."""
-        tosses = self.rules.tosses
-        outcomes = slice(tosses.begin[count], tosses.begin[count + 1])
-        columns = (tosses.points, tosses.left, tosses.chance)
-        return list(zip(*(column[outcomes].tolist() for column in columns), strict=True))
 
     def expected(self, state: State, seat: int) -> float:
         if not isinstance(state, BjState) or state.options != self.options:

@@ -22,6 +22,8 @@ NOISE_OF_MANY: Final[Mapping[Unit, Noise]] = {Unit.WIN: {"expert": 0.0032, "casu
 class KismetSolver(Solver):
     """Values of Kismet."""
 
+    headlines = (1,)
+
     def evaluator(self, options: KismetOptions, players: int, progress: Progress = no_progress) -> Evaluator:
         """Points for one player, wins for more."""
         return Alone(options, progress) if players == 1 else Together(options, players, progress)
