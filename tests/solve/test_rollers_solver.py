@@ -25,8 +25,8 @@ from hotdice.games.rollers.solving.evaluator import AT_MATCH_POINT, RollersEvalu
 from hotdice.games.rollers.solving.lanes import LANES, Floats, aligned
 from hotdice.games.rollers.solving.lattice import full_lattice, lattice_of
 from hotdice.games.rollers.solving.race import solve_race, turn_of_uses
-from hotdice.games.rollers.solving.round import WIDTH, both_turns, prepare, work_memory
-from hotdice.games.rollers.solving.tables import VERSION, RoundSolve, round_key, side_of, solve_round
+from hotdice.games.rollers.solving.round import WIDTH, both_turns, prepare
+from hotdice.games.rollers.solving.tables import VERSION, RoundSolve, round_key, solve_round
 from hotdice.games.rollers.state import RollersState
 from hotdice.solve import store
 from hotdice.solve.store import Tables
@@ -51,7 +51,7 @@ def late(locked: bool = False) -> RoundSolve:
 def late_evaluator(options: RollersOptions | None = None) -> RollersEvaluator:
     options = options or RollersOptions()
     solve = late(options.saved_dice == "locked")
-    arrays = {"values": solve.values, "error": np.array([solve.error])}
+    arrays = {"values": solve.values[0], "error": np.array([solve.error])}
     key = round_key(options.saved_dice == "locked")
     return RollersEvaluator(options, 2, Tables(key, VERSION, arrays, "", 0.0))
 
@@ -171,10 +171,10 @@ def check_turn(mine: Board, theirs: Board, chips: int, options: RollersOptions) 
             return gained
         other, me = number_of(after.boards[1]), number_of(after.boards[0])
         assert solve.done[other, me]
-        return -float(solve.values[other, me, after.chips[1]])
+        return -float(solve.values[0, other, me, after.chips[1]])
 
     expected = play_out(position(mine, theirs, chips, options), worth)
-    at = number_of(mine), number_of(theirs), chips
+    at = 0, number_of(mine), number_of(theirs), chips
     assert solve.values[at] == pytest.approx(expected, abs=ERROR)
 
 
@@ -194,9 +194,10 @@ def test_sharing_the_point_for_chips_changes_no_difference() -> None:
 def test_the_solution_is_proven() -> None:
     solve = late()
     assert 0 < solve.error < ERROR
-    done = solve.values[solve.done]
+    values = solve.values[0]
+    done = values[solve.done]
     assert (np.diff(done, axis=1) >= -2 * ERROR).all()  # more chips are never worse
-    tempo = solve.values + solve.values.transpose(1, 0, 2)[:, :, ::-1]
+    tempo = values + values.transpose(1, 0, 2)[:, :, ::-1]
     assert (tempo[solve.done] > 1e-6).all()  # it is worth something to be the one to move
 
 
@@ -205,16 +206,16 @@ def test_from_above_and_below_values_meet() -> None:
     solve = late()
     boards = (2, 2, 2, 2, 0), (2, 2, 2, 1, 2)
     one, other = map(number_of, boards)
-    first, second = (side_of(*pair, False, work_memory(9_000)) for pair in ((one, other), (other, one)))
-    prepare(first, other, solve.values)
-    prepare(second, one, solve.values)
+    first, second = solve.sides(one, other)
+    prepare(first, second)
+    prepare(second, first)
     for start in (-3.0, 3.0):
         values = np.full(WIDTH, start)
         for _ in range(60):
             found = np.zeros(WIDTH)
             both_turns(first, second, values, 0.0, found)
             values = found
-        assert values[: 2 * CHIPS + 1] == pytest.approx(solve.values[other, one], abs=ERROR)
+        assert values[: 2 * CHIPS + 1] == pytest.approx(solve.values[0, other, one], abs=ERROR)
 
 
 def test_an_interrupted_solve_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -229,7 +230,8 @@ def test_an_interrupted_solve_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
         solve_round(False, stop, threads=1)
     again = tables._resume(False)
     assert 0.003 < np.triu(again.done).sum() / (FULL * (FULL + 1) / 2) < 0.01
-    assert again.values[again.done & late().done] == pytest.approx(late().values[again.done & late().done], abs=ERROR)
+    both = again.done & late().done
+    assert again.values[0][both] == pytest.approx(late().values[0][both], abs=ERROR)
     assert again.error > 0
 
 
@@ -281,7 +283,7 @@ def test_a_turn_before_its_first_roll_has_the_tables_value() -> None:
     for state in random_turns(2):
         start = position(state.boards[0], state.boards[1], state.chips[0])
         at = number_of(start.boards[0]), number_of(start.boards[1]), start.chips[0]
-        assert evaluator.evaluate(start).value == pytest.approx(late().values[at], abs=ERROR)
+        assert evaluator.evaluate(start).value == pytest.approx(late().values[0][at], abs=ERROR)
 
 
 @pytest.mark.parametrize("locked", [False, True])
@@ -378,21 +380,21 @@ def test_a_table_that_is_solved_meanwhile_is_taken_up() -> None:
     state = position((2, 2, 2, 2, 1), (2, 2, 2, 2, 1), CHIPS)
     assert not evaluator.evaluate(state).exact
     solve = late()
-    arrays = {"values": solve.values, "error": np.array([solve.error])}
+    arrays = {"values": solve.values[0], "error": np.array([solve.error])}
     store.keep(round_key(False), VERSION, arrays)
     assert evaluator.evaluate(state).exact
 
 
 def test_locked_dice_may_be_valued_by_the_table_of_free_ones() -> None:
     solve = late()
-    arrays = {"values": solve.values, "error": np.array([solve.error])}
+    arrays = {"values": solve.values[0], "error": np.array([solve.error])}
     table = Tables(round_key(False), VERSION, arrays, "", 0.0)
     options = RollersOptions(saved_dice="locked")
     evaluator = RollersEvaluator(options, 2, table)
     state = position((2, 2, 2, 2, 1), (2, 2, 2, 2, 1), CHIPS, options)
     found = evaluator.evaluate(state)
     assert not found.exact
-    assert found.value == pytest.approx(late(True).values[at_boards(state)], abs=1e-3)
+    assert found.value == pytest.approx(late(True).values[0][at_boards(state)], abs=1e-3)
 
 
 def at_boards(state: RollersState) -> tuple[int, int, int]:
