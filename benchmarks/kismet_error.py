@@ -34,12 +34,12 @@ def measure(games: int) -> None:
             if seat == hotdice.CHANCE:
                 if isinstance(state, KismetState) and state.rolls == 0 and not state.roll_off:
                     left = sum(player(sheet).vacant for sheet in state.sheets)
-                    turns.append((left, state.roller, values.value(state, state.roller)))
+                    turns.append((left, state.roller, values.expected(state, state.roller)))
                 outcomes = state.outcomes()
                 state = state.roll(outcomes.at(int(random.random() * outcomes.total)))
             else:
                 state = state.apply(values.evaluate(state).lines[0].action)  # type: ignore[arg-type]
-        seen += [(left, chance, values.value(state, seat)) for left, seat, chance in turns]
+        seen += [(left, chance, values.expected(state, seat)) for left, seat, chance in turns]
     left, chance, won = np.array(seen).T
     for low, high in ((1, 2), (3, 4), (5, 8), (9, 14), (15, 22), (23, 30), (1, 30)):
         miss, count = 0.0, 0

@@ -80,7 +80,7 @@ def solved_bj() -> tuple[float, float]:
 
 def solved_kor(options: KorOptions) -> tuple[float, float]:
     values = KorEvaluator(options, kor.solve(options))
-    return values.value(load_game("kor").start(2, options), 0), values.start_error
+    return values.expected(load_game("kor").start(2, options), 0), values.start_error
 
 
 def solved_rollers() -> tuple[float, float]:

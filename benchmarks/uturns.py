@@ -53,7 +53,7 @@ def positions(values: KorRollouts, players: int) -> Iterator[KorState]:
 def played_out(values: KorRollouts, state: KorState, seed: int) -> Floats:
     """What each target is worth, by as many games as bots played before."""
     targets = [state.apply(move) for move in state.legal_moves()]
-    results, luck = values.sampler(targets, state.seat, seed)(np.arange(len(targets)), 0, MOST)
+    results, luck = values.sampler(targets, state.seat, [seed] * len(targets))(np.arange(len(targets)), 0, MOST)
     return np.array([without_luck(*one).mean() for one in zip(results, luck, strict=True)])
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
@@ -17,7 +16,7 @@ from hotdice.moments import CHOICE, LUCK, SCORE, Moment, moments
 from hotdice.record import parse_record
 from hotdice.solve.rollouts import RolloutEvaluator
 from hotdice.table import Moved, Seat, Table
-from hotdice.values import Evaluation, Evaluator, Unit
+from hotdice.values import Evaluator, Unit
 from tests.solve import expectimax
 
 HAND_MADE = """\
@@ -156,12 +155,11 @@ class Rough(Evaluator):
     unit = Unit.WIN
     error = 0.2
 
-    def value(self, state: State, seat: int) -> float:
+    def expected(self, state: State, seat: int) -> float:
         return 0.5 + 0.15 * state.scores[seat]
 
-    def evaluate(self, state: State) -> Evaluation:
-        found = super().evaluate(state)
-        return found if any(state.scores) else replace(found, unit=Unit.ROUND_POINTS)
+    def unit_in(self, state: State) -> Unit:
+        return Unit.WIN if any(state.scores) else Unit.ROUND_POINTS
 
 
 def test_a_list_has_one_unit_and_leaves_out_what_lies_within_its_error(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,15 +6,16 @@ import pytest
 
 from hotdice import load_game
 from hotdice.games.pig import HOLD, ROLL
-from hotdice.solve.words import alike, because, hint, worth
+from hotdice.solve.words import because, hint, worth
 from hotdice.values import Evaluation, Unit, Valued
 
 STATE = load_game("pig").start().roll((3,))
 
 
 def found(first: float, second: float, error: float, *, exact: bool = False, unit: Unit = Unit.WIN) -> Evaluation:
-    best, other = Valued(ROLL, first, error, True), Valued(HOLD, second, error, first == second)
-    return Evaluation(unit, 0, (best, other), first, exact)
+    best = Valued(ROLL, first, error, 0.0, 0.0, True)
+    other = Valued(HOLD, second, error, first - second, 2 * error, first == second)
+    return Evaluation(unit, 0, (best, other), first, error, exact)
 
 
 def test_exact_values_are_told_apart_however_close_they_are() -> None:
@@ -30,16 +31,17 @@ def test_values_whose_errors_overlap_are_about_equal() -> None:
     assert equal == "Rolling is about as good as one other: about 62% to win."
     assert hint(STATE, found(0.62, 0.57, 0.002)) == "Rolling is best: about 62.0% to win, against 57.0% for holding."
     assert hint(STATE, found(0.5, 0.5, 0.0, exact=True)).startswith("Rolling is as good as holding: 50.0%")
-    best, close, far = (Valued(ROLL, value, 0.02, False) for value in (0.62, 0.59, 0.57))
-    assert alike(best, close)
-    assert not alike(best, far)
+    close, far = (Valued(ROLL, value, 0.02, 0.62 - value, 0.04, False) for value in (0.59, 0.57))
+    assert close.alike
+    assert not far.alike
 
 
 def test_several_may_be_about_equal() -> None:
-    lines = tuple(Valued(move, value, 0.05, False) for move, value in ((ROLL, 0.3), (HOLD, 0.29), (HOLD, 0.28)))
-    told = hint(STATE, Evaluation(Unit.WIN, 0, lines, 0.3, False))
+    moves = ((ROLL, 0.3), (HOLD, 0.29), (HOLD, 0.28))
+    lines = tuple(Valued(move, value, 0.05, 0.3 - value, 0.1, False) for move, value in moves)
+    told = hint(STATE, Evaluation(Unit.WIN, 0, lines, 0.3, 0.05, False))
     assert told == "Rolling and holding are about equal, and so is one more: about 30% to win."
-    told = hint(STATE, Evaluation(Unit.WIN, 0, (*lines, lines[-1]), 0.3, False))
+    told = hint(STATE, Evaluation(Unit.WIN, 0, (*lines, lines[-1]), 0.3, 0.05, False))
     assert "and so are 2 more" in told
 
 
@@ -58,5 +60,5 @@ def test_a_bot_says_what_speaks_for_its_choice_or_against_it() -> None:
     close = found(0.62, 0.59, 0.02)
     assert because(STATE, HOLD, close) == "rolling is about as good: 59.0% to win"
     assert because(STATE, ROLL, close) == "holding is about as good: 62.0% to win"
-    alone = Evaluation(Unit.WIN, 0, clear.lines[:1], 0.62, False)
+    alone = Evaluation(Unit.WIN, 0, clear.lines[:1], 0.62, 0.002, False)
     assert because(STATE, ROLL, alone) == "there is nothing else to do"

@@ -132,7 +132,7 @@ def _judge(table: Table, evaluator: Evaluator, index: int) -> _Judged:
     event, state = table.events[index], table.before(index)
     found = evaluator.evaluate(state)
     action = event.roll if isinstance(event, Rolled) else event.move
-    line = next(line for line in found.lines if line.action == action)
+    line = found.line(action)
     swing, error = line.value - found.value, 2 * max(line.error for line in found.lines)
     if isinstance(event, Rolled):
         return _Judged(index, LUCK, swing, error, found.unit, "")

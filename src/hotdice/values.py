@@ -11,12 +11,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from math import inf
 from operator import mul
 from threading import Event
 from typing import Any, ClassVar, Final, Protocol
 
 from hotdice.dice import Roll
-from hotdice.errors import HotdiceError
+from hotdice.errors import HotdiceError, IllegalMove, ImpossibleRoll
 from hotdice.game import CHANCE, OVER, Move, State
 
 Progress = Callable[[float], None]
@@ -39,7 +40,13 @@ class Unit(Enum):
         """How far values of this unit can lie apart, to compare differences in different units."""
         return _SPANS[self]
 
+    @property
+    def lowest(self) -> float:
+        """The least that a value of this unit can be: what a certain loss is worth."""
+        return _LOWEST[self]
 
+
+_LOWEST: Final = {Unit.WIN: 0.0, Unit.POINTS: -inf, Unit.ROUND_POINTS: -3.0}
 _SPANS: Final = {Unit.WIN: 1.0, Unit.POINTS: 1.0, Unit.ROUND_POINTS: 6.0}
 """A round is won or lost by at most 3 points. Points of a score have no bound; one stands for itself."""
 
@@ -62,14 +69,38 @@ class NotInstalled(NotSolved):
     """What computes values is not installed."""
 
 
+TOLD_APART: Final = 2.0
+"""Estimates that are behind the best by no more than this many standard errors of the difference count as tied."""
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What a state is worth to a seat: the value, how far it may be off, and what it counts."""
+
+    value: float
+    error: float
+    unit: Unit
+    exact: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Valued:
-    """A move or a roll with its value for the seat that decides or rolls; `tied` with the best one or not."""
+    """A move or a roll with its value for the seat that decides or rolls."""
 
     action: Move | Roll
     value: float
     error: float
+    behind: float
+    """What it is worth less than the first line; below zero where an estimate was ranked behind a certain result."""
+    behind_error: float
+    """The error of that difference. Moves are compared on the same dice, so it is often smaller than those of both."""
     tied: bool
+    """Whether it counts as equal to the first line."""
+
+    @property
+    def alike(self) -> bool:
+        """Whether it cannot be told from the first line: tied with it, or behind by no more than the error of that."""
+        return self.tied or self.behind <= self.behind_error
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +111,26 @@ class Evaluation:
     seat: int
     lines: tuple[Valued, ...]
     value: float
-    """What the position is worth: the best move's value, or the average over the rolls."""
+    """What the position is worth: the first move's value, or the average over the rolls."""
+    error: float
+    """The error of that: the first move's, or that of the average."""
     exact: bool
+
+    def line(self, action: Move | Roll) -> Valued:
+        """The line of a move or a roll; `IllegalMove` or `ImpossibleRoll` if there is none."""
+        for line in self.lines:
+            if line.action == action:
+                return line
+        if isinstance(action, Move):
+            raise IllegalMove(f"“{action.text}” is not a legal move here, so it has no value.")
+        raise ImpossibleRoll(f"“{' '.join(map(str, action))}” cannot be rolled here, so it has no value.")
 
 
 class Evaluator(ABC):
-    """Values for one game under one set of options with a given number of players."""
+    """Values for one game under one set of options with a given number of players.
+
+    A subclass says in `expected` what a state is worth; all the rest follows from that and can be done better.
+    """
 
     unit: Unit
     exact: bool = True
@@ -96,40 +141,108 @@ class Evaluator(ABC):
     sampled: bool = False
     """Whether a value is found by rollouts, which takes a good part of a second."""
 
+    # What a subclass says
+
     @abstractmethod
-    def value(self, state: State, seat: int) -> float:
-        """What a state is worth to a seat."""
+    def expected(self, state: State, seat: int) -> float:
+        """What a state is worth to a seat, as a number."""
+
+    def unit_in(self, state: State) -> Unit:
+        """What the values of a state count."""
+        return self.unit
+
+    def exact_in(self, state: State) -> bool:
+        """Whether the values of a state are exact."""
+        return self.exact
 
     def errors(self, state: State, actions: Sequence[Move | Roll]) -> Sequence[float]:
         """The error of each action's value."""
         return [self.error] * len(actions)
 
+    def tie_breaks(self, state: State, moves: Sequence[Move]) -> Sequence[float]:
+        """What decides between moves of equal value and error, higher first: progress towards the end of the game.
+
+        Unless a game knows better, a move that ends it comes before those that do not.
+        """
+        return [float(state.apply(move).seat == OVER) for move in moves]
+
     def action_values(self, state: State, seat: int) -> Sequence[float]:
         """The value to a seat of each legal move, or of each roll, in the state's own order."""
         if state.seat == CHANCE:
-            return [self.value(state.roll(roll), seat) for roll in state.outcomes().rolls]
-        return [self.value(state.apply(move), seat) for move in state.legal_moves()]
+            return [self.expected(state.roll(roll), seat) for roll in state.outcomes().rolls]
+        return [self.expected(state.apply(move), seat) for move in state.legal_moves()]
 
-    def evaluate(self, state: State) -> Evaluation:
-        """All that can be done or rolled here, best first; equal values in the state's own order."""
+    # What everybody asks
+
+    def value(self, state: State, seat: int, *, seed: int | None = None, precision: float | None = None) -> Worth:
+        """What a state is worth to a seat; if the game is over, what it was won for, or the score of a player alone.
+
+        Rollouts take the dice that follow from `seed` instead of those that follow from the position, and go on until
+        the standard error is `precision` or it takes too long. Exact values depend on neither.
+        """
+        if state.seat == OVER:
+            return Worth(payoff(state, seat), 0.0, payoff_unit(state), True)
+        error = max(self.errors(state, actions_in(state)))
+        return Worth(self.expected(state, seat), error, self.unit_in(state), self.exact_in(state))
+
+    def evaluate(self, state: State, *, seed: int | None = None, precision: float | None = None) -> Evaluation:
+        """All that can be done or rolled here, best first. What `seed` and `precision` do is said at `value`."""
         actions = actions_in(state)
-        values = self.action_values(state, owner(state))
-        best = max(values)
-        return self.evaluation(
-            state, values, self.errors(state, actions), [best - value <= self.tie for value in values]
-        )
+        return self.evaluation(state, self.action_values(state, owner(state)), self.errors(state, actions))
+
+    def policy(self, state: State) -> Move:
+        """The best move, without its value where that is quicker."""
+        action = self.evaluate(state).lines[0].action
+        if not isinstance(action, Move):
+            raise IllegalMove("The dice are to be rolled first; there is nothing to choose.")
+        return action
 
     def evaluation(
-        self, state: State, values: Sequence[float], errors: Sequence[float], tied: Sequence[bool]
+        self,
+        state: State,
+        values: Sequence[float],
+        errors: Sequence[float],
+        gap_errors: Sequence[float] | None = None,
+        error: float | None = None,
     ) -> Evaluation:
-        """The evaluation of a state, from what was found out about each action in the state's own order."""
-        lines = [Valued(*line) for line in zip(actions_in(state), values, errors, tied, strict=True)]
-        worth = max(values)
+        """The evaluation of a state, from what was found out about each action in the state's own order.
+
+        `gap_errors` are those of the differences to the highest value, where they were found; they decide what is tied
+        then. `error` is that of the average over the rolls. Moves go by their value, but certain results come before
+        estimates that cannot be told from them, unless they are losses. Among moves of equal value the smaller error decides, then
+        `tie_breaks`, then the state's own order.
+        """
+        unit, exact = self.unit_in(state), self.exact_in(state)
+        actions, places = actions_in(state), range(len(values))
+        first = max(places, key=values.__getitem__)
+        gaps = [errors[first] + one for one in errors] if gap_errors is None else gap_errors
+        told_apart = 0.0 if gap_errors is None else TOLD_APART
+
+        def line(at: int) -> Valued:
+            behind, gap = values[first] - values[at], 0.0 if at == first else gaps[at]
+            return Valued(actions[at], values[at], errors[at], behind, gap, behind <= max(self.tie, told_apart * gap))
+
+        order = sorted(places, key=lambda at: -values[at])
         if state.seat == CHANCE:
             outcomes = state.outcomes()
             worth = sum(map(mul, outcomes.weights, values)) / outcomes.total
-        lines.sort(key=lambda line: -line.value)
-        return Evaluation(self.unit, owner(state), tuple(lines), worth, self.exact)
+            if error is None:
+                error = sum(map(mul, outcomes.weights, errors)) / outcomes.total
+        else:
+            certain = [at for at in order if exact or (errors[at] == 0.0 and values[at] > unit.lowest)]
+            sure = next((at for at in certain if line(at).alike), None)
+            if sure is not None:
+                first, gaps = sure, gaps if sure == first else errors
+            rivals = order if sure is None else certain
+            equal = [at for at in rivals if abs(values[first] - values[at]) <= self.tie]
+            if len(equal) > 1:
+                moves = state.legal_moves()
+                breaks = dict(zip(equal, self.tie_breaks(state, [moves[at] for at in equal]), strict=True))
+                equal.sort(key=lambda at: (errors[at], -breaks[at]))
+                first = equal[0]
+            order = [*equal, *(at for at in order if at not in set(equal))]
+            worth, error = values[first], errors[first]
+        return Evaluation(unit, owner(state), tuple(map(line, order)), worth, error, exact)
 
 
 def owner(state: State) -> int:
@@ -150,6 +263,11 @@ def payoff(state: State, seat: int) -> float:
         return float(state.scores[seat])
     result = state.result
     return 0.0 if result is None or seat not in result.winners else 1.0 / len(result.winners)
+
+
+def payoff_unit(state: State) -> Unit:
+    """What `payoff` counts."""
+    return Unit.POINTS if state.players == 1 else Unit.WIN
 
 
 @dataclass(frozen=True, slots=True)

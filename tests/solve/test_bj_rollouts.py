@@ -103,7 +103,7 @@ def test_the_last_turn_of_the_last_round_is_known() -> None:
     options = BjOptions()
     found = BjSolver().evaluator(options, 3).evaluate(parse_position("bj 4900/5200/5100 3 decide 2 300 0 2"))
     two = BjEvaluator(options, tables(options))
-    chase = two.value(BjState(options, (4900, 5400), CHANCE, 0, 6, 0, 0, 1), 0)
+    chase = two.expected(BjState(options, (4900, 5400), CHANCE, 0, 6, 0, 0, 1), 0)
     assert found.unit is Unit.WIN
     assert not found.exact
     assert found.lines[0].action is PASS
@@ -114,7 +114,7 @@ def test_the_last_turn_of_the_last_round_is_known() -> None:
 def test_chances_of_all_seats_add_up() -> None:
     values = BjSolver().evaluator(RULES[0], 3)
     state = BJ.start(3, RULES[0])
-    assert sum(values.value(state, seat) for seat in range(3)) == pytest.approx(1, abs=0.01)
+    assert sum(values.expected(state, seat) for seat in range(3)) == pytest.approx(1, abs=0.01)
 
 
 def test_every_roll_is_listed_and_the_mean_is_the_worth() -> None:
@@ -122,7 +122,7 @@ def test_every_roll_is_listed_and_the_mean_is_the_worth() -> None:
     found = BjSolver().evaluator(RULES[0], 3).evaluate(state)
     assert {line.action for line in found.lines} == set(TOSSES[6].rolls)
     assert all(0 <= line.value <= 1 and line.error > 0 for line in found.lines)
-    assert found.value == pytest.approx(BjSolver().evaluator(RULES[0], 3).value(state, 0), abs=0.02)
+    assert found.value == pytest.approx(BjSolver().evaluator(RULES[0], 3).expected(state, 0), abs=0.02)
 
 
 def test_a_position_always_has_the_same_values() -> None:
@@ -144,4 +144,4 @@ def test_odd_positions_are_valued_too() -> None:
     """A player who is to take the last turn is ahead already, or hopelessly behind."""
     values = BjRollouts(RULES[0], 3)
     for text, least in (("9000/1100/1000 1 toss 6 0 0 2", 0.99), ("0/1000000/1000 1 toss 6 0 0 2", 0)):
-        assert least <= values.value(parse_position(f"bj(target=1000) {text}"), 0) <= least + 0.01
+        assert least <= values.expected(parse_position(f"bj(target=1000) {text}"), 0) <= least + 0.01

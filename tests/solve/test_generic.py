@@ -60,7 +60,7 @@ def test_pig_is_solved_as_by_its_own_solver_everywhere(target: int) -> None:
     for state in pig_positions(options):
         for seat in (0, 1):
             error = own.error + generic.positions.bounds(state)[1] - generic.positions.bounds(state)[0]
-            assert abs(generic.value(state, seat) - own.value(state, seat)) <= max(error, own.error + 1e-10)
+            assert abs(generic.expected(state, seat) - own.expected(state, seat)) <= max(error, own.error + 1e-10)
 
 
 def test_lines_come_with_the_proven_error() -> None:
@@ -71,7 +71,7 @@ def test_lines_come_with_the_proven_error() -> None:
         assert abs(line.value - theirs.value) <= line.error + theirs.error
         assert 0 <= line.error <= GOOD
     found = generic.evaluate(parse_position("pig(target=15) 3/9 2 0 roll"))
-    assert found.value == pytest.approx(own.value(parse_position("pig(target=15) 3/9 2 0 roll"), 1), abs=1e-9)
+    assert found.value == pytest.approx(own.expected(parse_position("pig(target=15) 3/9 2 0 roll"), 1), abs=1e-9)
     assert found.exact
 
 
@@ -82,7 +82,7 @@ def test_a_position_far_outside_is_explored_from_there() -> None:
     hold, roll = generic.evaluate(state).lines
     assert hold.value == 1
     own = PigSolver().evaluator(PigOptions(target=15), 2)
-    assert roll.value == pytest.approx(own.value(state.apply(ROLL), 0), abs=1e-9)
+    assert roll.value == pytest.approx(own.expected(state.apply(ROLL), 0), abs=1e-9)
     assert len(generic.positions) > known
 
 
@@ -98,7 +98,7 @@ def test_bounds_hold_and_only_move_together_however_little_is_explored() -> None
         positions.enclose([start], most)
         for state in positions.states:
             low, high = positions.bounds(state)
-            assert low - own.error <= own.value(state, 0) <= high + own.error
+            assert low - own.error <= own.expected(state, 0) <= high + own.error
             first, last = before.get(state, (0.0, 1.0))
             assert first <= low <= high <= last
             before[state] = low, high
@@ -122,7 +122,7 @@ def test_bounds_hold_in_games_whose_turns_have_no_end(position: str) -> None:
     assert positions.bounds(state) != (0.0, 1.0)
     for one in positions.states[::50]:
         low, high = positions.bounds(one)
-        assert low - 1e-9 <= own.value(one, 0) <= high + 1e-9
+        assert low - 1e-9 <= own.expected(one, 0) <= high + 1e-9
 
 
 @pytest.mark.parametrize("position", ["600/400 2 toss 6 0 0 1", "600/400 2 decide 3 200 0 1", "650/600 2 toss 6 0 0 1"])
@@ -131,7 +131,7 @@ def test_the_last_turn_is_solved_as_by_the_games_own_solver(position: str) -> No
     own, positions = evaluator_for(state.game, state.options, 2), Positions(2)
     assert positions.enclose([state], 20_000)
     low, high = positions.bounds(state)
-    assert own.value(state, 0) == pytest.approx((low + high) / 2, abs=high - low + 1e-9)
+    assert own.expected(state, 0) == pytest.approx((low + high) / 2, abs=high - low + 1e-9)
 
 
 def test_a_last_box_is_solved_for_points_as_by_the_games_own_solver() -> None:
@@ -142,7 +142,7 @@ def test_a_last_box_is_solved_for_points_as_by_the_games_own_solver() -> None:
     for one in positions.states[::7]:
         low, high = positions.bounds(one)
         assert low <= high <= low + 2 * GOOD
-        assert own.value(one, 0) == pytest.approx((low + high) / 2, abs=1e-8)
+        assert own.expected(one, 0) == pytest.approx((low + high) / 2, abs=1e-8)
 
 
 def test_moves_that_end_a_match_are_worth_what_the_games_own_solver_says() -> None:
@@ -338,7 +338,7 @@ def test_hints_tell_the_best_move_of_a_game_without_a_solver(climb: Game) -> Non
 def test_odds_and_solve_work_for_a_game_without_a_solver(climb: Game, capsys: pytest.CaptureFixture[str]) -> None:
     odds("climb", "6/0 2 6 decide", (), as_json=True, everything=False)
     found = json.loads(capsys.readouterr().out)
-    assert [(move["text"], move["tied"]) for move in found["moves"]] == [("roll", True), ("stop", True)]
+    assert [(move["text"], move["tied"]) for move in found["moves"]] == [("stop", True), ("roll", True)]
     assert found["exact"]
     odds("climb", "0/0/0 1 4 decide", (), as_json=True, everything=False)
     assert not json.loads(capsys.readouterr().out)["exact"]
@@ -397,7 +397,7 @@ def test_the_last_positions_of_a_game_that_is_too_large_are_exact(
     assert found.exact
     for line in found.lines:
         assert isinstance(line.action, Move)
-        assert line.value == pytest.approx(own.value(state.apply(line.action), 0), abs=line.error + own.error)
+        assert line.value == pytest.approx(own.expected(state.apply(line.action), 0), abs=line.error + own.error)
 
 
 def test_a_game_for_three_and_more_has_no_headline(climb: Game) -> None:

@@ -219,7 +219,7 @@ def without(*boxes: Box, sheet: str = FILLED) -> str:
 def test_late_points_by_brute_force(alone: Alone, fields: str) -> None:
     state = late(fields)
     brute = brute_force(total_points)
-    assert alone.value(state, 0) == pytest.approx(brute(state)[0], abs=1e-9)
+    assert alone.expected(state, 0) == pytest.approx(brute(state)[0], abs=1e-9)
     random = Random(fields)
     for rolls in range(3):
         outcomes = state.outcomes()
@@ -233,7 +233,7 @@ def test_late_points_by_brute_force(alone: Alone, fields: str) -> None:
 def test_the_other_reading_of_the_full_house_by_brute_force() -> None:
     options = KismetOptions(kismet_is_full_house=False)
     state = late(f"{without(Box.FULL_HOUSE)} 1 1 66666", "(kismet_is_full_house=false)")
-    assert Alone(options).value(state, 0) == pytest.approx(brute_force(total_points)(state)[0], abs=1e-9)
+    assert Alone(options).expected(state, 0) == pytest.approx(brute_force(total_points)(state)[0], abs=1e-9)
     assert KismetSolver().summary(options).value < KismetSolver().summary(PRINTED).value
 
 
@@ -264,7 +264,7 @@ def check_agreement(values: Evaluator, state: KismetState) -> None:
     assert found.unit is values.unit
     assert found.seat == state.roller
     assert {line.action for line in found.lines} == set(state.legal_moves() or state.outcomes().rolls)
-    assert values.value(state, found.seat) == pytest.approx(found.value, abs=1e-9)
+    assert values.expected(state, found.seat) == pytest.approx(found.value, abs=1e-9)
 
 
 def test_values_agree_alone(alone: Alone) -> None:
@@ -272,30 +272,30 @@ def test_values_agree_alone(alone: Alone) -> None:
     for state in random_game(1, 5):
         check_agreement(alone, state)
         if state.seat >= 0:
-            after = [alone.value(state.apply(move), 0) for move in state.legal_moves()]
+            after = [alone.expected(state.apply(move), 0) for move in state.legal_moves()]
             assert alone.action_values(state, 0) == pytest.approx(after, abs=1e-9)
         elif state.seat == OVER:
-            assert alone.value(state, 0) == state.scores[0]
+            assert alone.expected(state, 0) == state.scores[0]
 
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_values_agree_for_two(pair: Together, seed: int) -> None:
     for state in random_game(2, seed):
         check_agreement(pair, state)
-        assert pair.value(state, 0) + pair.value(state, 1) == pytest.approx(1)
+        assert pair.expected(state, 0) + pair.expected(state, 1) == pytest.approx(1)
 
 
 def test_values_agree_for_three(trio: Together) -> None:
     for state in random_game(3, 3):
         check_agreement(trio, state)
-        assert sum(trio.value(state, seat) for seat in range(3)) == pytest.approx(1)
+        assert sum(trio.expected(state, seat) for seat in range(3)) == pytest.approx(1)
 
 
 def test_foreign_positions_are_refused(alone: Alone, pair: Together) -> None:
     with pytest.raises(NotSolved, match="kismet"):
-        alone.value(KISMET.start(1, KismetOptions(second_kismet=False)), 0)
+        alone.expected(KISMET.start(1, KismetOptions(second_kismet=False)), 0)
     with pytest.raises(NotSolved, match="2 players"):
-        pair.value(KISMET.start(3), 0)
+        pair.expected(KISMET.start(3), 0)
 
 
 # What play for points brings, by simulation
@@ -353,9 +353,9 @@ def test_the_distributions_of_the_last_boxes_have_the_mean_and_the_variance(pair
 def test_nobody_is_ahead_at_the_start(pair: Together, trio: Together) -> None:
     for values, players in ((pair, 2), (trio, 3)):
         start = KISMET.start(players)
-        assert [values.value(start, seat) for seat in range(players)] == pytest.approx([1 / players] * players)
+        assert [values.expected(start, seat) for seat in range(players)] == pytest.approx([1 / players] * players)
         begun = late("/".join([without(*Box)] * players) + " 1 0 -")
-        assert abs(values.value(begun, 0) - 1 / players) < 0.01
+        assert abs(values.expected(begun, 0) - 1 / players) < 0.01
 
 
 def test_a_certain_win_and_a_certain_loss(pair: Together) -> None:
@@ -364,7 +364,7 @@ def test_a_certain_win_and_a_certain_loss(pair: Together) -> None:
     assert pair.action_values(won, 0) == pytest.approx([1.0] * len(won.legal_moves()))
     lost = late(f"{without(Box.ACES, sheet=poor)}/{FILLED} 1 1 12346")
     assert pair.action_values(lost, 0) == pytest.approx([0.0] * len(lost.legal_moves()))
-    assert pair.value(lost, 1) == pytest.approx(1)
+    assert pair.expected(lost, 1) == pytest.approx(1)
 
 
 def test_moves_that_win_alike_are_told_apart_by_points(alone: Alone, pair: Together) -> None:
@@ -411,8 +411,8 @@ def test_the_last_turns_of_two_by_brute_force(pair: Together, fields: str) -> No
     brute = brute_force(shared_win)
     assert pair.evaluate(state).exact
     assert 0.01 < brute(state)[0] < 0.99
-    assert pair.value(state, 0) == pytest.approx(brute(state)[0], abs=1e-9)
-    assert pair.value(state, 1) == pytest.approx(brute(state)[1], abs=1e-9)
+    assert pair.expected(state, 0) == pytest.approx(brute(state)[0], abs=1e-9)
+    assert pair.expected(state, 1) == pytest.approx(brute(state)[1], abs=1e-9)
 
 
 @pytest.mark.parametrize("options", [PRINTED, KismetOptions(second_kismet=False)])
@@ -440,7 +440,7 @@ def test_what_a_kismet_does_to_the_others_as_the_rules_have_it(options: KismetOp
 def test_it_knows_what_a_second_kismet_costs_the_others(pair: Together) -> None:
     """The other has Fives to fill. A second Kismet writes a zero there, and so wins where a first one need not."""
     sheets = "{}{}/{}".format(without(Box.FLUSH), "{}", without(Box.FIVES))
-    values = {flag: pair.value(late(f"{sheets.format(flag)} 1 3 22222"), 0) for flag in ("", "!")}
+    values = {flag: pair.expected(late(f"{sheets.format(flag)} 1 3 22222"), 0) for flag in ("", "!")}
     assert values["!"] > values[""] + 0.1
     begun = without(*Box).replace("-", "5", 1)
     chase = Keep((4, 4, 4))

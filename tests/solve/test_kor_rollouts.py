@@ -40,7 +40,7 @@ def rollouts(options: KorOptions, players: int) -> KorRollouts:
 
 def rolled_out(values: KorRollouts, state: KorState, count: int) -> tuple[np.ndarray, np.ndarray]:
     winners, luck = np.zeros(count, np.int64), np.zeros((count, state.players))
-    roll_out(values.policy, values.start(state, 0), 5, 0, winners, luck)
+    roll_out(values.two_policy, values.start(state, 0), 5, 0, winners, luck)
     return winners, luck
 
 
@@ -49,7 +49,7 @@ def test_between_two_luck_explains_every_result(options: KorOptions) -> None:
     """The luck of all turns and penalties together is the result less the solved value, in each single game."""
     values = rollouts(options, 2)
     winners, luck = rolled_out(values, KorState.start(options, 2), 500)
-    value = values.two.value(KorState.start(options, 2), 0)
+    value = values.two.expected(KorState.start(options, 2), 0)
     assert (winners == 0) - (luck[:, 0] - luck[:, 1]) == pytest.approx(np.full(500, value), abs=1e-6)
 
 
@@ -58,7 +58,7 @@ def test_final_rounds_between_two_come_to_the_solved_value(options: KorOptions) 
     values = rollouts(options, 2)
     winners, luck = rolled_out(values, KorState.start(options, 2), 40_000)
     mean, error = mean_and_error(without_luck((winners == 0).astype(float), luck))
-    assert abs(mean - values.two.value(KorState.start(options, 2), 0)) < 4 * error + 0.001
+    assert abs(mean - values.two.expected(KorState.start(options, 2), 0)) < 4 * error + 0.001
 
 
 def decided(values: KorRollouts, state: KorState) -> KorState:
@@ -93,7 +93,7 @@ def test_turns_follow_each_other_as_in_the_game(options: KorOptions, players: in
             state, u_turn = turn_of(values, state, random)
             scores = np.array([values._score(score) for score in state.scores])
             now = Moment(before.turn, before.roller, before.penalty, before.leader, -1)
-            found = move_on(values.policy, scores, now, u_turn)
+            found = move_on(values.two_policy, scores, now, u_turn)
             if u_turn:
                 state = state.apply(values.choice(state))
             if state.seat == OVER:
@@ -109,7 +109,7 @@ def test_turns_follow_each_other_as_in_the_game(options: KorOptions, players: in
 def test_ends_are_drawn_with_the_chances_of_the_dice(options: KorOptions, dice: int) -> None:
     """U-TURNs are as likely as DEAD ENDs, and the first toss ends a turn as often as the dice say."""
     values = rollouts(options, 3)
-    policy = values.policy
+    policy = values.two_policy
     drawn = np.zeros(policy.share.shape[1])
     for column, part in enumerate(policy.share[dice]):
         drawn[column] += part / drawn.size
@@ -179,7 +179,7 @@ def test_whom_to_send_back_is_judged_as_games_played_to_their_end_do(options: Ko
     for scores, turn in (("600/250/900/700", 1), ("100/850/0/800", 3), ("900/900/850/300", 4)):
         state = parse_position(f"{name} {scores} {turn} {turn} target 6 0 -")
         targets = [state.apply(move) for move in state.legal_moves()]
-        results, luck = values.sampler(targets, state.seat, 3)(np.arange(len(targets)), 0, 8192)
+        results, luck = values.sampler(targets, state.seat, [3] * len(targets))(np.arange(len(targets)), 0, 8192)
         played = np.array([without_luck(*one) for one in zip(results, luck, strict=True)])
         worth = {line.action: line.value for line in values.evaluate(state).lines}
         short = np.array([worth[move] for move in state.legal_moves()])
@@ -217,7 +217,7 @@ def test_the_chance_to_be_there_within_a_turn_is_that_of_the_dice(options: KorOp
 def test_chances_of_all_seats_add_up() -> None:
     values = rollouts(RULES[0], 3)
     state = KOR.start(3, RULES[0])
-    assert sum(values.value(state, seat) for seat in range(3)) == pytest.approx(1, abs=0.01)
+    assert sum(values.expected(state, seat) for seat in range(3)) == pytest.approx(1, abs=0.01)
     assert state.seat == CHANCE
 
 

@@ -57,17 +57,17 @@ def test_brute_force_finds_the_same_values(options: KorOptions) -> None:
     def far(state: State) -> float | None:
         assert isinstance(state, KorState)
         beyond = min(state.scores) < low or max(state.scores) > high or state.points > most
-        return exact.value(state, 0) if beyond else None
+        return exact.expected(state, 0) if beyond else None
 
     graph = expectimax.explore([KOR.start(2, options)], frontier=far, rolls=_rolls)
     values = expectimax.solve(graph)
     assert len(values) > 1000
-    assert max(abs(exact.value(state, 0) - value) for state, value in values.items()) < TOLERANCE
+    assert max(abs(exact.expected(state, 0) - value) for state, value in values.items()) < TOLERANCE
     # Whatever the frontier is worth, the values lie between those with none of it and with all of it.
     for worth in (0.0, 1.0):
         ends = {number: value if graph.states[number].seat == OVER else worth for number, value in graph.ends.items()}
         for state, value in expectimax.solve(replace(graph, ends=ends)).items():
-            assert (exact.value(state, 0) - value) * (0.5 - worth) >= -TOLERANCE
+            assert (exact.expected(state, 0) - value) * (0.5 - worth) >= -TOLERANCE
 
 
 @pytest.mark.parametrize("options", RULES, ids=lambda options: options.text)
@@ -77,18 +77,18 @@ def test_the_equations_hold_along_games(options: KorOptions) -> None:
     for _ in range(6):
         state = KOR.start(2, options)
         while state.seat != OVER:
-            mine, theirs = exact.value(state, 0), exact.value(state, 1)
+            mine, theirs = exact.expected(state, 0), exact.expected(state, 1)
             assert mine + theirs == pytest.approx(1, abs=1e-12)
             if state.seat == CHANCE:
-                mean = sum(weight * exact.value(state.roll(roll), 0) for roll, weight in _rolls(state))
+                mean = sum(weight * exact.expected(state.roll(roll), 0) for roll, weight in _rolls(state))
                 outcomes = state.outcomes()
                 assert mean / outcomes.total == pytest.approx(mine, abs=TOLERANCE)
                 state = state.roll(outcomes.at(random.randrange(outcomes.total)))
             else:
-                worth = exact.value(state, state.seat)
+                worth = exact.expected(state, state.seat)
                 assert max(exact.action_values(state, state.seat)) == pytest.approx(worth, abs=1e-12)
                 state = state.apply(random.choice(state.legal_moves()))
-        assert exact.value(state, 0) + exact.value(state, 1) == 1
+        assert exact.expected(state, 0) + exact.expected(state, 1) == 1
 
 
 def test_a_finer_solve_stays_within_the_bounds_of_a_coarse_one() -> None:
@@ -104,9 +104,9 @@ def test_a_finer_solve_stays_within_the_bounds_of_a_coarse_one() -> None:
         ):
             state = parse_position(f"{KOR.text(options)} {text}")
             bound = coarse.errors(state, [()])[0]
-            assert abs(fine.value(state, 0) - coarse.value(state, 0)) <= bound
+            assert abs(fine.expected(state, 0) - coarse.expected(state, 0)) <= bound
         start = KOR.start(2, options)
-        assert abs(fine.value(start, 0) - coarse.value(start, 0)) <= coarse.start_error + fine.start_error
+        assert abs(fine.expected(start, 0) - coarse.expected(start, 0)) <= coarse.start_error + fine.start_error
 
 
 @pytest.mark.parametrize("options", RULES, ids=lambda options: options.text)
@@ -126,18 +126,18 @@ def test_every_position_is_valued_or_refused_in_words() -> None:
     name = KOR.text(RULES[0])
     for scores in ((500, 0), (0, 500)):  # notation refuses these, so they are made by hand
         with pytest.raises(NotSolved, match="no game comes"):
-            plain.value(replace(KorState.start(RULES[0], 2), scores=scores), 0)
+            plain.expected(replace(KorState.start(RULES[0], 2), scores=scores), 0)
     with pytest.raises(NotSolved, match="below"):
-        plain.value(parse_position(f"{name} -500000/0 1 1 toss 6 0 -"), 0)
-    assert plain.value(parse_position(f"{name} 0/0 1 1 toss 3 1000000 -"), 0) > 0.6
-    assert plain.value(parse_position(f"{name} 0/0 2 1- toss 3 100000 -"), 0) < 0.4
+        plain.expected(parse_position(f"{name} -500000/0 1 1 toss 6 0 -"), 0)
+    assert plain.expected(parse_position(f"{name} 0/0 1 1 toss 3 1000000 -"), 0) > 0.6
+    assert plain.expected(parse_position(f"{name} 0/0 2 1- toss 3 100000 -"), 0) < 0.4
     # A split is worth its better way.
     split = parse_position(f"{name} 0/0 1 1 stop+dead-end 6 50 -")
-    assert plain.value(split, 0) == 1
+    assert plain.expected(split, 0) == 1
     assert plain.evaluate(split).lines[0].value == 1
     name = KOR.text(RULES[2])
     with pytest.raises(NotSolved, match="final round"):
-        final.value(replace(KorState.start(RULES[2], 2), scores=(500, 0), leader=0), 0)
+        final.expected(replace(KorState.start(RULES[2], 2), scores=(500, 0), leader=0), 0)
     with pytest.raises(NotSolved, match="above"):
-        final.value(parse_position(f"{name} 500000/0 2 2 toss 6 0 1"), 0)
-    assert final.value(parse_position(f"{name} 1000/0 2 2 toss 6 0 1"), 0) > 0.9
+        final.expected(parse_position(f"{name} 500000/0 2 2 toss 6 0 1"), 0)
+    assert final.expected(parse_position(f"{name} 1000/0 2 2 toss 6 0 1"), 0) > 0.9

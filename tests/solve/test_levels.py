@@ -18,7 +18,7 @@ from hotdice.values import Noise, NotSolved, Solver, Unit, Valued
 
 pytestmark = pytest.mark.usefixtures("own_tables")
 
-LINES = tuple(Valued(move, value, 0.0, False) for move, value in zip(Choice, (0.5, 0.4), strict=True))
+LINES = tuple(Valued(move, value, 0.0, 0.5 - value, 0.0, False) for move, value in zip(Choice, (0.5, 0.4), strict=True))
 
 
 def test_without_noise_the_best_is_taken() -> None:

@@ -33,10 +33,10 @@ def test_brute_force_finds_the_same_values(target: int) -> None:
     def far(state: State) -> float | None:
         assert isinstance(state, PigState)
         beyond = state.total > 2 * target and state.seat != OVER
-        return exact.value(state, 0) if beyond else None
+        return exact.expected(state, 0) if beyond else None
 
     values = expectimax.solve(expectimax.explore([PIG.start(2, options)], frontier=far))
-    assert max(abs(exact.value(state, 0) - value) for state, value in values.items()) < 1e-9
+    assert max(abs(exact.expected(state, 0) - value) for state, value in values.items()) < 1e-9
 
 
 def test_the_bound_is_proven_and_small() -> None:
@@ -53,7 +53,7 @@ def test_other_positions_are_refused_in_words() -> None:
         PigSolver().evaluator(PigOptions(target=10_000), 2)
     exact = PigSolver().evaluator(PigOptions(), 2)
     with pytest.raises(NotSolved, match="does not go on"):
-        exact.value(parse_position("pig 120/0 2 0 roll"), 0)
-    assert exact.value(parse_position("pig 90/0 1 500 decide"), 0) == 1
+        exact.expected(parse_position("pig 120/0 2 0 roll"), 0)
+    assert exact.expected(parse_position("pig 90/0 1 500 decide"), 0) == 1
     assert parse_position("pig 90/0 1 500 roll").seat == CHANCE
-    assert 0.8 < exact.value(parse_position("pig 90/0 1 500 roll"), 0) < 1
+    assert 0.8 < exact.expected(parse_position("pig 90/0 1 500 roll"), 0) < 1

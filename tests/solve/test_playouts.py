@@ -48,8 +48,8 @@ def test_the_error_is_honest(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(playouts, "STEPS", 2000)
     off: list[float] = []
     for seed in range(200):
-        found = playouts._estimates([SMALL], 0, seed, dropping=False)
-        off.append((float(found.values[0]) - true) / float(found.errors[0]))
+        found = Playouts(Unit.WIN).value(SMALL, 0, seed=seed)
+        off.append((found.value - true) / found.error)
     within = sum(abs(one) <= 1 for one in off) / len(off)
     assert 0.55 < within < 0.80  # 0.68 expected, four standard errors of which are 0.13
     assert sum(abs(one) <= 3 for one in off) >= 195
@@ -106,7 +106,7 @@ def test_games_without_an_end_are_refused_and_do_not_hang(monkeypatch: pytest.Mo
     monkeypatch.setattr(playouts, "LONGEST", 500)
     monkeypatch.setattr(type(SMALL), "game", replace(PIG, greedy=never_holds))
     with pytest.raises(NotSolved, match="more than 500 moves and rolls"):
-        Playouts(Unit.WIN).value(SMALL, 0)
+        Playouts(Unit.WIN).expected(SMALL, 0)
 
 
 def test_a_slow_rule_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,6 +117,6 @@ def test_a_slow_rule_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_game_that_is_over_is_worth_what_it_was_won_for() -> None:
     over = parse_position("pig(target=10) 2/4/3 1 8 decide").apply(HOLD)
-    assert [Playouts(Unit.WIN).value(over, seat) for seat in range(3)] == [1.0, 0.0, 0.0]
+    assert [Playouts(Unit.WIN).expected(over, seat) for seat in range(3)] == [1.0, 0.0, 0.0]
     with pytest.raises(NotSolved, match="over"):
         Playouts(Unit.WIN).evaluate(over)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -20,9 +21,9 @@ from hotdice.games.rollers.solving.rollouts import RollersRollouts
 from hotdice.games.rollers.solving.tables import VERSION, RoundSolve, round_key, solve_round
 from hotdice.games.rollers.state import RollersState
 from hotdice.solve import store
-from hotdice.solve.rollouts import without_luck
+from hotdice.solve.rollouts import Sampling, without_luck
 from hotdice.solve.store import Tables
-from hotdice.values import Evaluation, Unit
+from hotdice.values import Evaluation, Unit, Worth
 from tests.solve.test_rollers_playing import made_up, random_position
 
 LATE = 15
@@ -94,7 +95,7 @@ def test_luck_is_zero_on_average_and_explains_most(players: int) -> None:
     rng = random.Random(1)
     for _ in range(2):
         state = random_position(rng, players, RollersOptions(), (0,) * players)
-        sample = evaluator.sampler(state, np.array([Choice(-1, ROLLS)]), state.roller)
+        sample = evaluator.sampler(state, np.array([Choice(-1, ROLLS)]), state.roller, 1)
         results, luck = sample(np.array([0]), 0, 800)
         for seat in range(players):
             series = luck[0, :, seat]
@@ -135,8 +136,8 @@ def test_every_move_and_roll_is_listed_with_its_error(players: int) -> None:
     )  # fmt: skip
     rolls = evaluator.evaluate(before)
     check_contract(before, rolls)
-    assert evaluator.value(before, state.roller) == pytest.approx(rolls.value)
-    everybody = [evaluator.value(before, seat) for seat in range(players)]
+    assert evaluator.value(before, state.roller) == Worth(rolls.value, rolls.error, Unit.WIN, exact=False)
+    everybody = [evaluator.expected(before, seat) for seat in range(players)]
     assert sum(everybody) == pytest.approx(1.0, abs=0.05)
 
 
@@ -147,13 +148,13 @@ def test_values_are_reproducible() -> None:
     assert one == other
 
 
-def test_rollouts_stop_when_they_are_precise_or_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rollouts_stop_when_they_are_precise_or_enough() -> None:
     evaluator, state = solved_alike(3), first_decision(3)
     moves: list[Move | None] = list(state.legal_moves()[:2])
-    rough = evaluator.estimates(state, moves, state.seat)
+    usual = Sampling.of(state, None, None)
+    rough = evaluator.estimates(state, moves, state.seat, usual)
     assert rough.rollouts.max() <= rollouts.MOST // 3
-    monkeypatch.setattr(rollouts, "PRECISION", 0.05)
-    early = evaluator.estimates(state, moves, state.seat)
+    early = evaluator.estimates(state, moves, state.seat, replace(usual, precision=0.05))
     assert early.rollouts.max() == rollouts.BATCH
 
 
@@ -170,7 +171,7 @@ def test_what_ends_the_match_is_known() -> None:
         assert (ends.value, ends.error) == (wins, 0.0)
         assert ends.tied == (wins == 1.0)
         after = state.apply(Apply((0, 0, 0, 0, 1)))
-        assert [evaluator.value(after, seat) for seat in range(3)] == [wins, 1 - wins, 0]
+        assert [evaluator.expected(after, seat) for seat in range(3)] == [wins, 1 - wins, 0]
 
 
 def test_nobody_begins_yet() -> None:
@@ -194,4 +195,4 @@ def test_a_whole_match_can_be_played(players: int, saved_dice: str, monkeypatch:
             best = evaluator.evaluate(state).lines[0].action
             assert isinstance(best, Move)
             state = state.apply(best)
-    assert sum(evaluator.value(state, seat) for seat in range(players)) == 1.0
+    assert sum(evaluator.expected(state, seat) for seat in range(players)) == 1.0

@@ -266,8 +266,8 @@ def test_every_value_is_that_of_the_state_it_leads_to(saved_dice: str) -> None:
         found = evaluator.evaluate(state)
         assert found.exact
         assert found.unit is Unit.ROUND_POINTS
-        assert found.value == pytest.approx(evaluator.value(state, 0), abs=1e-12)
-        assert evaluator.value(state, 1) == pytest.approx(-found.value, abs=1e-12)
+        assert found.value == pytest.approx(evaluator.expected(state, 0), abs=1e-12)
+        assert evaluator.expected(state, 1) == pytest.approx(-found.value, abs=1e-12)
         for line in rng.sample(found.lines, min(4, len(found.lines))):
             action = line.action
             after = state.roll(action) if isinstance(action, tuple) else state.apply(action)
@@ -275,7 +275,7 @@ def test_every_value_is_that_of_the_state_it_leads_to(saved_dice: str) -> None:
                 gained = after.scores[0] - state.scores[0] - after.scores[1] + state.scores[1]
                 assert line.value == gained
             else:
-                assert line.value == pytest.approx(evaluator.value(after, 0), abs=2 * ERROR)
+                assert line.value == pytest.approx(evaluator.expected(after, 0), abs=2 * ERROR)
 
 
 def test_a_turn_before_its_first_roll_has_the_tables_value() -> None:
@@ -321,7 +321,7 @@ def test_at_four_all_completing_with_fewer_chips_loses() -> None:
     assert {line.error for line in found.lines if str(line.action) == "apply 5"} == {0.0}
     assert found.lines[0].error == AT_MATCH_POINT
     assert found.lines[0].action == Apply((0, 0, 0, 0, 0))
-    assert evaluator.value(state, 1) == pytest.approx(1 - found.value)
+    assert evaluator.expected(state, 1) == pytest.approx(1 - found.value)
 
 
 @pytest.mark.parametrize("chip_tie", ["nobody", "share"])
@@ -348,10 +348,10 @@ def test_roll_off_gives_the_beginners_value_by_the_chance_to_begin() -> None:
     start = ROLLERS.start(2)
     assert isinstance(start, RollersState)
     assert evaluator.evaluate(start).value == pytest.approx(0.0, abs=1e-12)
-    begins = evaluator.value(start.roll((6,)).roll((1,)), 0)
+    begins = evaluator.expected(start.roll((6,)).roll((1,)), 0)
     assert begins > 0
-    assert evaluator.value(start.roll((6,)), 0) == pytest.approx(begins * (5 / 6))
-    assert evaluator.value(start.roll((6,)), 1) == pytest.approx(-begins * (5 / 6))
+    assert evaluator.expected(start.roll((6,)), 0) == pytest.approx(begins * (5 / 6))
+    assert evaluator.expected(start.roll((6,)), 1) == pytest.approx(-begins * (5 / 6))
 
 
 @pytest.mark.parametrize("target", [2, 5])
@@ -372,7 +372,9 @@ def test_without_a_table_a_whole_match_can_be_played(target: int) -> None:
         state = state.apply(action)
         moves += 1
         assert moves < 1000
-    assert evaluator.value(state, 0) == 0.0
+    won = [evaluator.value(state, seat) for seat in range(2)]
+    assert sorted(worth.value for worth in won) == [0.0, 1.0]
+    assert {(worth.unit, worth.error, worth.exact) for worth in won} == {(Unit.WIN, 0.0, True)}
 
 
 def test_a_table_that_is_solved_meanwhile_is_taken_up() -> None:

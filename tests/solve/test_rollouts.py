@@ -12,8 +12,9 @@ from hotdice.solve.rollouts import (
     Ints,
     Sampler,
     alias_of,
+    average,
+    compare,
     drawn,
-    estimate,
     mean_and_error,
     stream,
     uniform,
@@ -85,20 +86,20 @@ def test_luck_is_taken_out() -> None:
 
 
 def test_an_estimate_is_within_its_error_and_stops_when_precise() -> None:
-    found = estimate(lucky(0.1, 1.0), 3, precision=0.002)
+    found = compare(lucky(0.1, 1.0), 3, precision=0.002)
     assert (np.abs(found.values - VALUES) < 4 * found.errors).all()
     assert found.errors[0] <= 0.002
     assert found.rollouts[0] < 8192
 
 
 def test_candidates_that_are_clearly_behind_are_dropped_and_near_ones_told_apart() -> None:
-    found = estimate(lucky(0.5, 1.0), 3, precision=0.004)
+    found = compare(lucky(0.5, 1.0), 3, precision=0.004)
     assert found.rollouts[2] < found.rollouts[0]
     assert found.tied.tolist() == [True, False, False]
 
 
-def test_without_dropping_all_go_on_alike() -> None:
-    found = estimate(lucky(0.5, 0.0), 3, dropping=False, most=2000, precision=0.0)
+def test_positions_to_be_averaged_all_go_on_alike() -> None:
+    found = average(lucky(0.5, 0.0), np.full(3, 1 / 3), batch=500, most=6000, precision=0.0)
     assert found.rollouts.tolist() == [2000, 2000, 2000]
 
 
@@ -106,6 +107,6 @@ def test_results_that_agree_by_chance_have_an_error_all_the_same() -> None:
     def never(chosen: Ints, first: int, count: int) -> tuple[Floats, Floats]:
         return np.zeros((len(chosen), count)), np.zeros((len(chosen), count, 1))
 
-    found = estimate(never, 2, most=2000, precision=0.0)
+    found = compare(never, 2, most=2000, precision=0.0)
     assert found.errors == pytest.approx(1 / 2000)
     assert found.tied.all()

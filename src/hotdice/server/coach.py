@@ -13,7 +13,7 @@ from hotdice.games import parse_position
 from hotdice.moments import Moment, moments
 from hotdice.record import parse_record
 from hotdice.server.refusals import Refusal
-from hotdice.solve.words import action_text, alike, because, doing, hint
+from hotdice.solve.words import action_text, because, doing, hint
 
 OFF, ASK, ALWAYS = COACHES = ("off", "ask", "always")
 """What a table may agree about advice: none, for those who ask, or all the time; that is for clients to tell apart."""
@@ -82,11 +82,11 @@ def advise(position: str) -> Advised:
     evaluator = evaluator_for(state.game, state.options, state.players)
     if state.seat == CHANCE and evaluator.sampled:  # one estimate, not one of each roll
         worth = evaluator.value(state, state.roller)
-        found = Evaluation(evaluator.unit, state.roller, (), worth, evaluator.exact)
+        found = Evaluation(worth.unit, state.roller, (), worth.value, worth.error, worth.exact)
     else:
         found = evaluator.evaluate(state)
     moves = tuple(
-        MoveValue(action_text(state, line), doing(state, line), line.value, line.error, alike(found.lines[0], line))
+        MoveValue(action_text(state, line), doing(state, line), line.value, line.error, line.alike)
         for line in found.lines
     )
     in_steps = not found.exact and solver_of(state.game).in_steps and not os.environ.get(background.OFF)

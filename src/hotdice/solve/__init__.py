@@ -56,9 +56,9 @@ def summary_of(game: Game, options: Options, progress: Progress = no_progress) -
     return _from_own_or_generic(game, lambda solver: solver.summary(options, progress))
 
 
-def evaluate(state: State) -> Evaluation:
-    """Every legal move of a state, or every roll, with its value."""
-    return evaluator_for(state.game, state.options, state.players).evaluate(state)
+def evaluate(state: State, *, seed: int | None = None, precision: float | None = None) -> Evaluation:
+    """Every legal move of a state, or every roll, with its value; see `Evaluator.evaluate`."""
+    return evaluator_for(state.game, state.options, state.players).evaluate(state, seed=seed, precision=precision)
 
 
 def _from_own_or_generic(game: Game, ask: Callable[[Solver], T]) -> T:

@@ -28,6 +28,7 @@ from hotdice.game import CHANCE, OVER, Game, State
 from hotdice.options import Options
 from hotdice.solve.jit import kernel
 from hotdice.solve.playouts import Playouts
+from hotdice.solve.rollouts import Following
 from hotdice.values import (
     Evaluation,
     Evaluator,
@@ -36,7 +37,7 @@ from hotdice.values import (
     Solver,
     Summary,
     Unit,
-    actions_in,
+    Worth,
     no_progress,
     owner,
     payoff,
@@ -318,19 +319,25 @@ class GenericEvaluator(Evaluator):
             self.error = (high - low) / 2
             self.tie = max(self.tie, high - low)
 
-    def value(self, state: State, seat: int) -> float:
-        positions = self._enclosed([state])
-        return self._playouts.value(state, seat) if positions is None else self._middle(positions, state, seat)[0]
+    def expected(self, state: State, seat: int) -> float:
+        return self.value(state, seat).value
 
-    def evaluate(self, state: State) -> Evaluation:
-        following = _following(state)
-        positions = self._enclosed(following)
+    def value(self, state: State, seat: int, *, seed: int | None = None, precision: float | None = None) -> Worth:
+        if state.seat == OVER:
+            return super().value(state, seat)
+        positions = self._enclosed([state])
         if positions is None:
-            return self._playouts.evaluate(state)
-        values, errors = zip(*(self._middle(positions, after, owner(state)) for after in following), strict=True)
-        best = max(values)
-        found = self.evaluation(state, values, errors, [best - value <= self.tie for value in values])
-        return replace(found, exact=True)
+            return self._playouts.value(state, seat, seed=seed, precision=precision)
+        return Worth(*self._middle(positions, state, seat), self.unit, exact=True)
+
+    def evaluate(self, state: State, *, seed: int | None = None, precision: float | None = None) -> Evaluation:
+        following = Following.of(state)
+        positions = self._enclosed(following.different)
+        if positions is None:
+            return self._playouts.evaluate(state, seed=seed, precision=precision)
+        middles = [self._middle(positions, after, owner(state)) for after in following.different]
+        values, errors = zip(*(middles[place] for place in following.places), strict=True)
+        return replace(self.evaluation(state, values, errors), exact=True)
 
     def _enclosed(self, states: Sequence[State]) -> Positions | None:
         """Positions with good bounds on some, if few enough follow from them."""
@@ -346,11 +353,6 @@ class GenericEvaluator(Evaluator):
         if seat == 1:
             low, high = 1.0 - high, 1.0 - low
         return (low + high) / 2, (high - low) / 2
-
-
-def _following(state: State) -> list[State]:
-    actions = actions_in(state)
-    return [state.roll(action) if isinstance(action, tuple) else state.apply(action) for action in actions]
 
 
 class GenericSolver(Solver):
@@ -374,6 +376,6 @@ class GenericSolver(Solver):
         if not found.exact:
             raise NotSolved(f"{title} has too many positions to be solved; its moves are valued by playing on.")
         cpu = after.user + after.system - before.user - before.system
-        value = found.value(start, start.roller)
+        value = found.expected(start, start.roller)
         positions = found.positions
         return Summary(start.players, found.unit, value, found.error, len(positions), round(cpu, 3), positions.checksum)

@@ -17,8 +17,8 @@ from typing import Final
 import numpy as np
 
 from hotdice.game import CHANCE, OVER, State
-from hotdice.solve.rollouts import Estimates, Floats, Ints, estimate, seed_of
-from hotdice.values import Evaluation, Evaluator, NotSolved, Unit, actions_in, owner, payoff
+from hotdice.solve.rollouts import PRECISION, Estimates, Floats, Following, Ints, Sampling, average, compare
+from hotdice.values import Evaluation, Evaluator, NotSolved, Unit, Worth, owner, payoff
 
 STEPS: Final = 100_000
 """Moves and rolls that an evaluation may take: about a second, in most games."""
@@ -39,38 +39,43 @@ class Playouts(Evaluator):
 
     def __init__(self, unit: Unit) -> None:
         self.unit = unit
-        self._evaluated: Callable[[State], Evaluation] = lru_cache(maxsize=64)(self._evaluate)
+        self._evaluated: Callable[[State, Sampling], Evaluation] = lru_cache(maxsize=64)(self._evaluate)
 
-    def value(self, state: State, seat: int) -> float:
+    def expected(self, state: State, seat: int) -> float:
+        return self.value(state, seat).value
+
+    def value(self, state: State, seat: int, *, seed: int | None = None, precision: float | None = None) -> Worth:
         if state.seat == OVER:
-            return payoff(state, seat)
-        return float(_estimates([state], seat, seed_of(state), dropping=False).values[0])
+            return super().value(state, seat)
+        found = _estimates([state], seat, Sampling.of(state, seed, precision))
+        return Worth(float(found.values[0]), float(found.errors[0]), self.unit, exact=False)
 
-    def evaluate(self, state: State) -> Evaluation:
-        return self._evaluated(state)
+    def evaluate(self, state: State, *, seed: int | None = None, precision: float | None = None) -> Evaluation:
+        return self._evaluated(state, Sampling.of(state, seed, precision))
 
-    def _evaluate(self, state: State) -> Evaluation:
-        actions = actions_in(state)
-        following = [state.roll(action) if isinstance(action, tuple) else state.apply(action) for action in actions]
-        place = {after: at for at, after in enumerate(dict.fromkeys(following))}
-        found = _estimates(tuple(place), owner(state), seed_of(state), dropping=state.seat != CHANCE)
-        places = [place[after] for after in following]
-        errors = [0.0 if after.seat == OVER else float(found.errors[place[after]]) for after in following]
-        return self.evaluation(state, found.values[places].tolist(), errors, found.tied[places].tolist())
+    def _evaluate(self, state: State, sampling: Sampling) -> Evaluation:
+        following = Following.of(state)
+        chances = following.chances if state.seat == CHANCE else None
+        return following.evaluation(self, _estimates(following.different, owner(state), sampling, chances))
 
 
-def _estimates(states: Sequence[State], seat: int, seed: int, *, dropping: bool) -> Estimates:
-    """What states are worth to a seat. With `dropping`, only those that may be the best are looked at closely."""
+def _estimates(states: Sequence[State], seat: int, sampling: Sampling, chances: Floats | None = None) -> Estimates:
+    """What states are worth to a seat, compared on the same dice; with `chances`, each by itself for their average."""
     begun = time.thread_time()
-    steps = sum(play_out(state, seat, seed, 0, begun + SECONDS / FEWEST)[1] for state in states)
+    seeds = [sampling.seed if chances is None else sampling.alone(at).seed for at in range(len(states))]
+    until = begun + SECONDS / FEWEST
+    steps = sum(play_out(state, seat, seed, 0, until)[1] for state, seed in zip(states, seeds, strict=True))
     longest = min(STEPS // max(steps, 1), int(SECONDS / max(time.thread_time() - begun, 1e-6)))
+    precision, most = sampling.limits(PRECISION, min(max(longest, FEWEST), MOST))
 
     def sample(chosen: Ints, first: int, count: int) -> tuple[Floats, Floats]:
         rollouts = range(first, first + count)
-        results = np.array([[play_out(states[at], seat, seed, number)[0] for number in rollouts] for at in chosen])
-        return results, np.zeros((len(chosen), count, 1))  # nothing is known about the luck in them
+        results = [[play_out(states[at], seat, seeds[at], number)[0] for number in rollouts] for at in chosen]
+        return np.array(results), np.zeros((len(chosen), count, 1))  # nothing is known about the luck in them
 
-    return estimate(sample, len(states), dropping=dropping, batch=FEWEST, most=min(max(longest, FEWEST), MOST))
+    if chances is None:
+        return compare(sample, len(states), batch=FEWEST, most=most, precision=precision)
+    return average(sample, chances, batch=FEWEST, most=most * len(states), precision=precision)
 
 
 def play_out(state: State, seat: int, seed: int, number: int, until: float = inf) -> tuple[float, int]:

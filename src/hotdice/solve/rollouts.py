@@ -18,15 +18,24 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from hashlib import blake2b
-from typing import Final
+from typing import Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hotdice.dice import Roll
-from hotdice.game import CHANCE, OVER, Move, State
+from hotdice.errors import HotdiceError
+from hotdice.game import CHANCE, OVER, State
 from hotdice.solve.jit import kernel
-from hotdice.values import Evaluation, Evaluator, NotSolved, Unit, Valued
+from hotdice.values import (
+    TOLD_APART,
+    Evaluation,
+    Evaluator,
+    Unit,
+    Worth,
+    actions_in,
+    owner,
+    payoff,
+)
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -39,8 +48,6 @@ PRECISION: Final = 0.002
 """The standard error at which a value is good enough."""
 APART: Final = 4.0
 """A candidate is dropped when it is behind the best by more than this many standard errors."""
-TOLD_APART: Final = 2.0
-"""Candidates that are behind by no more than this many count as tied."""
 
 GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)
 """The odd number next to 2^64 over the golden ratio: the step of the SplitMix generator (Steele et al., 2014)."""
@@ -110,13 +117,88 @@ luck [candidate, rollout, feature]. The same rollout of two candidates has the s
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Estimates:
-    """Values with their standard errors, and which cannot be told from the best."""
+    """Values with their standard errors, and those of what each is behind the best."""
 
     values: Floats
     errors: Floats
-    tied: NDArray[np.bool_]
+    gap_errors: Floats
     rollouts: Ints
     """How many each value is the mean of."""
+
+    @property
+    def tied(self) -> NDArray[np.bool_]:
+        """Which cannot be told from the best."""
+        tied: NDArray[np.bool_] = self.values.max() - self.values <= TOLD_APART * self.gap_errors
+        return tied
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """Which dice are rolled, and the standard error at which a value is good enough; its own one if none is asked."""
+
+    seed: int
+    precision: float | None
+
+    @classmethod
+    def of(cls, state: State, seed: int | None, precision: float | None) -> Self:
+        """What was asked for; the same position is always rolled out with the same dice, unless a seed is."""
+        if precision is not None and not precision > 0:
+            raise HotdiceError(f"A precision has to be more than 0, such as {PRECISION}; {precision} is not.")
+        return cls(seed_of(state) if seed is None else scattered(seed, str(state)), precision)
+
+    def alone(self, number: int) -> Self:
+        """Dice of its own for one of several positions whose results are averaged."""
+        return replace(self, seed=scattered(self.seed, str(number)))
+
+    def limits(self, precision: float, most: int) -> tuple[float, int]:
+        """What to stop at: the usual precision and number of rollouts, or as many as what is asked for may take."""
+        asked = precision if self.precision is None else self.precision
+        return asked, int(most * max(1.0, precision / asked) ** 2)
+
+
+def seed_of(state: State) -> int:
+    """The same position is always rolled out with the same dice, so that its values do not change."""
+    return int.from_bytes(blake2b(str(state).encode(), digest_size=7).digest(), "big")
+
+
+def scattered(seed: int, text: str) -> int:
+    """A seed made from another one, and different for every text."""
+    return int.from_bytes(blake2b(f"{seed} {text}".encode(), digest_size=7).digest(), "big")
+
+
+@dataclass(frozen=True, slots=True)
+class Following:
+    """The states that the moves or rolls of a state lead to, each of them once."""
+
+    state: State
+    different: tuple[State, ...]
+    places: tuple[int, ...]
+    """By move or roll: which of them it leads to."""
+
+    @classmethod
+    def of(cls, state: State) -> Self:
+        actions = actions_in(state)
+        after = [state.roll(action) if isinstance(action, tuple) else state.apply(action) for action in actions]
+        number = {one: at for at, one in enumerate(dict.fromkeys(after))}
+        return cls(state, tuple(number), tuple(number[one] for one in after))
+
+    @property
+    def chances(self) -> Floats:
+        """Of rolls: the chance of each of the different states."""
+        outcomes = self.state.outcomes()
+        return np.bincount(self.places, outcomes.weights) / outcomes.total
+
+    def evaluation(self, evaluator: Evaluator, found: Estimates) -> Evaluation:
+        """The evaluation of the state, from estimates of the states that follow. What is over is certain."""
+        values, errors = found.values.copy(), found.errors.copy()
+        if evaluator.unit is Unit.WIN:
+            values.clip(0.0, 1.0, out=values)
+        for at, after in enumerate(self.different):
+            if after.seat == OVER:
+                values[at], errors[at] = payoff(after, owner(self.state)), 0.0
+        error = float(np.linalg.norm(self.chances * errors)) if self.state.seat == CHANCE else None
+        values, errors, gap_errors = (column[list(self.places)] for column in (values, errors, found.gap_errors))
+        return evaluator.evaluation(self.state, values.tolist(), errors.tolist(), gap_errors.tolist(), error)
 
 
 @cache
@@ -143,62 +225,95 @@ def mean_and_error(series: Floats, features: int = 0) -> tuple[float, float]:
     return float(series.mean()), max(spread, 1 / count)
 
 
-def estimate(
-    sample: Sampler,
-    candidates: int,
-    *,
-    dropping: bool = True,
-    batch: int = BATCH,
-    most: int = MOST,
-    precision: float = PRECISION,
+class _Race:
+    """Candidates that are being rolled out, and what came of it so far."""
+
+    def __init__(self, sample: Sampler, candidates: int) -> None:
+        self.sample = sample
+        self.results: list[Floats] = [np.empty(0)] * candidates
+        self.luck: list[Floats] = [np.empty((0, 0))] * candidates
+        self.series: list[Floats] = [np.empty(0)] * candidates
+        """Results less luck."""
+        self.done = 0
+
+    def go_on(self, racing: Ints, count: int) -> None:
+        """Roll some of them out, so many more times."""
+        fresh, luck = self.sample(racing, self.done, count)
+        self.done += count
+        for at, candidate in enumerate(racing):
+            self.results[candidate] = np.append(self.results[candidate], fresh[at])
+            known = self.luck[candidate]
+            self.luck[candidate] = np.vstack((known, luck[at])) if known.size else luck[at]
+            self.series[candidate] = without_luck(self.results[candidate], self.luck[candidate])
+
+    def figures(self, candidate: int | np.int64) -> tuple[float, float]:
+        """The mean of one, and its standard error."""
+        return mean_and_error(self.series[candidate], self.luck[candidate].shape[1])
+
+    def gap(self, best: int, other: int | np.int64) -> tuple[float, float]:
+        """How far one is behind another in the rollouts that both have, and the standard error of that."""
+        series = self.series[other]
+        return mean_and_error(self.series[best][: len(series)] - series)
+
+    def leader(self, racing: Ints) -> int:
+        """Which of some has the highest mean."""
+        return int(max(racing, key=lambda candidate: float(self.series[candidate].mean())))
+
+
+def compare(
+    sample: Sampler, candidates: int, *, batch: int = BATCH, most: int = MOST, precision: float = PRECISION
 ) -> Estimates:
     """Roll candidates out until the best value is precise and every rival is either precise as well or clearly behind.
 
-    With `dropping`, candidates that are clearly behind are not rolled out further; without it all go on alike.
+    Those that are clearly behind are not rolled out further. Their values are the best one's, less what they were
+    behind while they took part.
     """
-    series: list[Floats] = [np.empty(0)] * candidates
-    results: list[Floats] = [np.empty(0)] * candidates
-    luck: list[Floats] = [np.empty((0, 0))] * candidates
-    racing = np.arange(candidates)
-    done = 0
-    while done < most:
-        count = min(batch, most - done)
-        fresh, chances = sample(racing, done, count)
-        done += count
-        for at, candidate in enumerate(racing):
-            results[candidate] = np.append(results[candidate], fresh[at])
-            luck[candidate] = np.vstack((luck[candidate], chances[at])) if luck[candidate].size else chances[at]
-            series[candidate] = without_luck(results[candidate], luck[candidate])
-        best = max(racing, key=lambda candidate: float(series[candidate].mean()))
-        behind = [mean_and_error(series[best] - series[other]) for other in racing]
-        own = max(mean_and_error(series[candidate])[1] for candidate in (racing if not dropping else [best]))
-        if own <= precision and all(error <= precision or gap > APART * error for gap, error in behind):
+    race, racing = _Race(sample, candidates), np.arange(candidates)
+    while race.done < most:
+        race.go_on(racing, min(batch, most - race.done))
+        best = race.leader(racing)
+        behind = [race.gap(best, other) for other in racing]
+        if race.figures(best)[1] <= precision and all(
+            error <= precision or gap > APART * error for gap, error in behind
+        ):
             break
-        if dropping:
-            kept = [gap <= APART * error for gap, error in behind]
-            racing = racing[kept]
-        batch = max(batch, done // 2)
-    return _summed_up(series, luck)
+        racing = racing[[gap <= APART * error for gap, error in behind]]
+        batch = max(batch, race.done // 2)
+    return _relative(race, race.leader(racing))
 
 
-def _summed_up(series: list[Floats], luck: list[Floats]) -> Estimates:
-    figures = [mean_and_error(one, chances.shape[1]) for one, chances in zip(series, luck, strict=True)]
-    values, errors = (np.array(column) for column in zip(*figures, strict=True))
-    longest = max(map(len, series))
-    best = max((at for at, one in enumerate(series) if len(one) == longest), key=lambda at: values[at])
-    tied = np.zeros(len(series), np.bool_)
-    for at, one in enumerate(series):
-        gap, error = mean_and_error(series[best][: len(one)] - one)
-        tied[at] = at == best or gap <= TOLD_APART * error
-    return Estimates(values, errors, tied, np.array([len(one) for one in series]))
+def _relative(race: _Race, best: int) -> Estimates:
+    """All values by what they are behind the best one.
+
+    If a candidate took part in n of N rollouts, its value is the mean of its n results, set right by as much as the
+    best one's first n differ from all N. The variance of that is that of one result over N, and that of the difference
+    times 1/n - 1/N.
+    """
+    count = race.done
+    level, _ = race.figures(best)
+    rollouts = np.array([len(series) for series in race.series])
+    gaps, gap_errors = np.array([race.gap(best, other) for other in range(len(rollouts))]).T
+    gaps[best], gap_errors[best] = 0.0, 0.0
+    own = np.array([race.figures(one)[1] for one in range(len(rollouts))])
+    errors = np.sqrt(own**2 * rollouts / count + gap_errors**2 * (1 - rollouts / count))
+    return Estimates(level - gaps, errors, gap_errors, rollouts)
+
+
+def average(
+    sample: Sampler, chances: Floats, *, batch: int = BATCH, most: int = MOST, precision: float = PRECISION
+) -> Estimates:
+    """Roll positions out until their average is precise; each of them has to have dice of its own."""
+    race, racing = _Race(sample, len(chances)), np.arange(len(chances))
+    while race.done < max(batch, most // len(chances)):
+        race.go_on(racing, batch)
+        values, errors = np.array([race.figures(one) for one in racing]).T
+        if np.linalg.norm(chances * errors) <= precision:
+            break
+    gap_errors = np.hypot(errors, errors[values.argmax()])
+    return Estimates(values, errors, gap_errors, np.full(len(chances), race.done))
 
 
 # The evaluator
-
-
-def seed_of(state: State) -> int:
-    """The same position is always rolled out with the same dice, so that its values do not change."""
-    return int.from_bytes(blake2b(str(state).encode(), digest_size=7).digest(), "big")
 
 
 class RolloutEvaluator(Evaluator):
@@ -207,83 +322,64 @@ class RolloutEvaluator(Evaluator):
     unit = Unit.WIN
     exact = False
     sampled = True
+    tie = 1e-4
 
     def __init__(self, players: int) -> None:
         self.players = players
-        self._evaluated: Callable[[State], Evaluation] = lru_cache(maxsize=64)(self._rolled_out)
+        self._evaluated: Callable[[State, Sampling], Evaluation] = lru_cache(maxsize=64)(self._rolled_out)
 
     @abstractmethod
     def begin(self, state: State, seat: int) -> PlayOut:
         """What plays a state that is not over to its end, for a seat that asks."""
 
-    def sampler(self, states: Sequence[State], seat: int, seed: int) -> Sampler:
-        """A sampler of states that are not over, for a seat."""
-        begun = [self.begin(state, seat) for state in states]
+    def sampler(self, states: Sequence[State], seat: int, seeds: Sequence[int]) -> Sampler:
+        """A sampler of states, each with its seed, for a seat. A game that is over has its result every time."""
+        begun = [None if state.seat == OVER else self.begin(state, seat) for state in states]
 
         def sample(chosen: Ints, first: int, count: int) -> tuple[Floats, Floats]:
             results, luck = np.zeros((len(chosen), count)), np.zeros((len(chosen), count, self.players))
 
             def play_out(at: int) -> None:
-                winners = np.zeros(count, np.int64)
-                begun[chosen[at]](seed, first, winners, luck[at])
-                results[at] = winners == seat
+                play, winners = begun[chosen[at]], np.zeros(count, np.int64)
+                if play is None:
+                    results[at] = payoff(states[chosen[at]], seat)
+                else:
+                    play(seeds[chosen[at]], first, winners, luck[at])
+                    results[at] = winners == seat
 
             on_all_cores(play_out, len(chosen))
             return results, luck
 
         return sample
 
-    def value(self, state: State, seat: int) -> float:
-        return float(self.estimates([state], seat, seed_of(state), dropping=False).values[0])
+    def expected(self, state: State, seat: int) -> float:
+        return self.value(state, seat).value
 
-    def evaluate(self, state: State) -> Evaluation:
+    def value(self, state: State, seat: int, *, seed: int | None = None, precision: float | None = None) -> Worth:
         if state.seat == OVER:
-            raise NotSolved("The game is over; there is nothing left to evaluate.")
-        return self._evaluated(state)
+            return super().value(state, seat)
+        found = self.compared([state], seat, Sampling.of(state, seed, precision))
+        return Worth(float(found.values[0]), float(found.errors[0]), self.unit, self.exact)
 
-    def _rolled_out(self, state: State) -> Evaluation:
-        chance = state.seat == CHANCE
-        seat = state.roller if chance else state.seat
-        actions: Sequence[Move | Roll] = state.outcomes().rolls if chance else state.legal_moves()
-        following = [state.roll(action) if isinstance(action, tuple) else state.apply(action) for action in actions]
-        different = list(dict.fromkeys(following))
-        found = self.estimates(different, seat, seed_of(state), dropping=not chance)
-        values, errors, tied = np.clip(found.values, 0.0, 1.0), found.errors, found.tied
-        place = {one: at for at, one in enumerate(different)}
-        lines = [
-            Valued(action, float(values[place[after]]), float(errors[place[after]]), bool(tied[place[after]]))
-            for action, after in zip(actions, following, strict=True)
-        ]
-        worth = max(line.value for line in lines)
-        if chance:
-            outcomes = state.outcomes()
-            worth = sum(w * line.value for w, line in zip(outcomes.weights, lines, strict=True)) / outcomes.total
-        lines.sort(key=lambda line: -line.value)
-        return Evaluation(self.unit, seat, tuple(lines), worth, self.exact)
+    def evaluate(self, state: State, *, seed: int | None = None, precision: float | None = None) -> Evaluation:
+        return self._evaluated(state, Sampling.of(state, seed, precision))
 
-    def estimates(
-        self, states: Sequence[State], seat: int, seed: int, *, dropping: bool, most: int = MOST
-    ) -> Estimates:
-        """What states are worth. A position that is over is known; it takes part in the race as one that is."""
-        over = {at: _won(state, seat) for at, state in enumerate(states) if state.seat == OVER}
-        live = [state for state in states if state.seat != OVER]
-        rows = np.cumsum([at not in over for at in range(len(states))]) - 1
-        inner = self.sampler(live, seat, seed) if live else None
+    def _rolled_out(self, state: State, sampling: Sampling) -> Evaluation:
+        following, seat = Following.of(state), owner(state)
+        if state.seat == CHANCE:
+            found = self.averaged(following.different, following.chances, seat, sampling)
+        else:
+            found = self.compared(following.different, seat, sampling)
+        return following.evaluation(self, found)
 
-        def sample(chosen: Ints, first: int, count: int) -> tuple[Floats, Floats]:
-            results, luck = np.zeros((len(chosen), count)), np.zeros((len(chosen), count, self.players))
-            known = np.array([at in over for at in chosen])
-            results[known] = np.array([[over[at]] for at in chosen if at in over]).reshape(-1, 1)
-            if inner is not None and not known.all():
-                results[~known], luck[~known] = inner(rows[chosen[~known]], first, count)
-            return results, luck
+    def compared(self, states: Sequence[State], seat: int, sampling: Sampling, most: int = MOST) -> Estimates:
+        """What states are worth that are compared, on the same dice."""
+        precision, most = sampling.limits(PRECISION, most)
+        sample = self.sampler(states, seat, [sampling.seed] * len(states))
+        return compare(sample, len(states), most=most, precision=precision)
 
-        most = most if dropping or len(states) == 1 else max(BATCH, most // len(states))
-        found = estimate(sample, len(states), dropping=dropping, most=most)
-        errors = np.array([0.0 if at in over else error for at, error in enumerate(found.errors)])
-        return replace(found, errors=errors)
-
-
-def _won(state: State, seat: int) -> float:
-    result = state.result
-    return 0.0 if result is None or seat not in result.winners else 1.0 / len(result.winners)
+    def averaged(self, states: Sequence[State], chances: Floats, seat: int, sampling: Sampling) -> Estimates:
+        """What states are worth whose average counts, each on dice of its own."""
+        precision, most = sampling.limits(PRECISION, MOST)
+        seeds = [sampling.alone(at).seed for at in range(len(states))]
+        return average(self.sampler(states, seat, seeds), chances, most=most, precision=precision)

@@ -22,11 +22,6 @@ def amount(value: float, unit: Unit, decimals: int = 2) -> str:
             return f"{value:+.{decimals + 2}f}"
 
 
-def alike(best: Valued, line: Valued) -> bool:
-    """Whether a value cannot be told from the best one: they are tied, or what they may be off by overlaps."""
-    return line.tied or best.value - line.value <= best.error + line.error
-
-
 def hint(state: State, evaluation: Evaluation, *, short: bool = False) -> str:
     """The best move in one line of plain language. It may hold `{n}` for the name of a seat.
 
@@ -36,8 +31,8 @@ def hint(state: State, evaluation: Evaluation, *, short: bool = False) -> str:
     if state.seat == CHANCE:
         return f"The dice decide now; on average this is worth {about}{worth(evaluation.value, unit, 1)}."
     best, *others = evaluation.lines
-    equal = [line for line in others if alike(best, line)]
-    worse = [line for line in others if not alike(best, line)]
+    equal = [line for line in others if line.alike]
+    worse = [line for line in others if not line.alike]
     decimals = _decimals(best, worse[0] if worse else best, evaluation)
     verdict = _verdict(state, best, equal, exact=evaluation.exact, short=short)
     told = f"{verdict}: {about}{worth(best.value, unit, decimals)}"
@@ -72,15 +67,15 @@ def _decimals(best: Valued, other: Valued, evaluation: Evaluation) -> int:
 def because(state: State, move: Move, evaluation: Evaluation) -> str:
     """What speaks for a move by its value, or what would have been better, as half a sentence."""
     unit, lines = evaluation.unit, evaluation.lines
-    best, made = lines[0], next(line for line in lines if line.action == move)
+    best, made = lines[0], evaluation.line(move)
     others = [line for line in lines if line is not made]
     if not others:
         return "there is nothing else to do"
-    if not alike(best, made):
+    if not made.alike:
         better = f"{doing(state, best)} would be better: {worth(best.value, unit, 1)}"
         return f"{better}, against {amount_in_words(made.value, unit, 1)}"
     rival = others[0]
-    if alike(made, rival) or rival.value > made.value:
+    if rival.alike or rival.value > made.value:
         return f"{doing(state, rival)} is about as good: {worth(made.value, unit, 1)}"
     than = f"against {amount_in_words(rival.value, unit, 1)} for {doing(state, rival)}"
     return f"it is best: {worth(made.value, unit, 1)}, {than}"

@@ -120,7 +120,7 @@ class PigEvaluator(Evaluator):
         self.gain = gains()
         self._turn = lru_cache(16)(self._turn_values)
 
-    def value(self, state: State, seat: int) -> float:
+    def expected(self, state: State, seat: int) -> float:
         if not isinstance(state, PigState) or state.options != self.options:
             raise NotSolved("These are the values of Pig under other rules.")
         worth = self._worth(state)

@@ -249,11 +249,11 @@ class BjRollouts(RolloutEvaluator):
     def __init__(self, options: BjOptions, players: int, progress: Progress = no_progress) -> None:
         super().__init__(players)
         self.options = options
-        self.policy = policy_of(options, progress)
+        self.two_policy = policy_of(options, progress)
         self.two = BjEvaluator(options, tables(options))
 
     def begin(self, state: State, seat: int) -> PlayOut:
-        return partial(roll_out, self.policy, self._start(state, seat))
+        return partial(roll_out, self.two_policy, self._start(state, seat))
 
     def _start(self, state: State, seat: int) -> Start:
         if not isinstance(state, BjState) or state.options != self.options or state.players != self.players:
@@ -281,4 +281,4 @@ class BjRollouts(RolloutEvaluator):
             self.options, (state.scores[state.roller], max(others)), seat, 0, state.dice, state.at_risk, state.safe,
             NOBODY if starter == NOBODY else 1,
         )  # fmt: skip
-        return self.two.value(two, 0)
+        return self.two.expected(two, 0)

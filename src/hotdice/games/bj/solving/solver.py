@@ -155,7 +155,7 @@ class BjEvaluator(Evaluator):
         columns = (tosses.points, tosses.left, tosses.chance)
         return list(zip(*(column[outcomes].tolist() for column in columns), strict=True))
 
-    def value(self, state: State, seat: int) -> float:
+    def expected(self, state: State, seat: int) -> float:
         if not isinstance(state, BjState) or state.options != self.options:
             raise NotSolved("These are the values of BJ's dice under other rules.")
         if state.seat == OVER:

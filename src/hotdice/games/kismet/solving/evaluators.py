@@ -38,7 +38,7 @@ from hotdice.games.kismet.solving.tables import LATE_ROW, points_table, spread_t
 from hotdice.games.kismet.solving.turns import best_boxes, play_turn, value_entries, watch_turn
 from hotdice.games.kismet.solving.wins import Forecast, Leaves, Model, Seats, win_entries
 from hotdice.rolloff import WAITING, RollOff
-from hotdice.values import Evaluation, Evaluator, NotSolved, Progress, Unit, Valued, no_progress
+from hotdice.values import Evaluator, NotSolved, Progress, Unit, no_progress
 
 
 class Player(NamedTuple):
@@ -135,7 +135,7 @@ class TurnEvaluator(Evaluator):
     def turn(self, state: KismetState, seat: int) -> tuple[Turn, float]:
         """The turn that the state is a moment of as a seat sees it, and what to add to its values."""
 
-    def value(self, state: State, seat: int) -> float:
+    def expected(self, state: State, seat: int) -> float:
         state = self._own(state)
         turn, base = self.turn(state, seat)
         return base + float(turn.worth[state.rolls, FIVE.number[state.dice]])
@@ -172,8 +172,8 @@ class Alone(TurnEvaluator):
         now = player(state.sheets[0])
         return self.points_turn(now.mask, now.basic), now.written
 
-    def value(self, state: State, seat: int) -> float:
-        return float(state.scores[0]) if state.seat == OVER else super().value(state, seat)
+    def expected(self, state: State, seat: int) -> float:
+        return float(state.scores[0]) if state.seat == OVER else super().expected(state, seat)
 
 
 # Several players
@@ -237,42 +237,35 @@ class Together(TurnEvaluator):
 
     # States
 
-    def value(self, state: State, seat: int) -> float:
+    def expected(self, state: State, seat: int) -> float:
         own = self._own(state)
         if own.result is not None:
             return 1 / len(own.result.winners) if seat in own.result.winners else 0.0
         if own.roll_off:
             chances = beginners(own.roll_off)
             starts = (replace(own, roller=first, roll_off=()) for first in range(self.players))
-            return sum(chance * self.value(start, seat) for chance, start in zip(chances, starts, strict=True))
-        return super().value(own, seat)
+            return sum(chance * self.expected(start, seat) for chance, start in zip(chances, starts, strict=True))
+        return super().expected(own, seat)
 
     def action_values(self, state: State, seat: int) -> Sequence[float]:
         if self._own(state).roll_off:
-            return [self.value(state.roll(roll), seat) for roll in state.outcomes().rolls]
+            return [self.expected(state.roll(roll), seat) for roll in state.outcomes().rolls]
         return super().action_values(state, seat)
 
     def errors(self, state: State, actions: Sequence[Move | Roll]) -> Sequence[float]:
-        return [Alone.error if self.is_exact(self._own(state)) else self.error] * len(actions)
+        return [Alone.error if self.exact_in(state) else self.error] * len(actions)
 
-    def evaluate(self, state: State) -> Evaluation:
+    def tie_breaks(self, state: State, moves: Sequence[Move]) -> Sequence[float]:
+        """Of moves that win alike, the one with the most points to expect."""
         own = self._own(state)
-        found = super().evaluate(own)
-        return replace(found, lines=self._ties_by_points(own, found.lines), exact=self.is_exact(own))
+        now = player(own.sheets[own.seat])
+        values = move_values(own, self.points_turn(now.mask, now.basic), 0.0)
+        points = dict(zip(own.legal_moves(), values, strict=True))
+        return [points[move] for move in moves]
 
-    def _ties_by_points(self, state: KismetState, lines: tuple[Valued, ...]) -> tuple[Valued, ...]:
-        """The same lines, with those that are tied for the best in the order of play for points."""
-        tied = [line for line in lines if line.tied]
-        if state.seat == CHANCE or len(tied) == 1:
-            return lines
-        now = player(state.sheets[state.seat])
-        values = move_values(state, self.points_turn(now.mask, now.basic), 0.0)
-        points: dict[Move | Roll, float] = dict(zip(state.legal_moves(), values, strict=True))
-        tied.sort(key=lambda line: -points[line.action])
-        return (*tied, *lines[len(tied) :])
-
-    def is_exact(self, state: KismetState) -> bool:
+    def exact_in(self, state: State) -> bool:
         """Whether the values are exact for the seat whose turn it is."""
+        state = self._own(state)
         vacant = [player(sheet).vacant for sheet in state.sheets]
         others = sum(vacant) - vacant[state.roller]
         return (others == 0 and vacant[state.roller] <= 2) or vacant == [1, 1]

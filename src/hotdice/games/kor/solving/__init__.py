@@ -28,7 +28,7 @@ class KorSolver(Solver):
     def summary(self, options: KorOptions, progress: Progress = no_progress) -> Summary:
         solved = tables(options, progress)
         values = KorEvaluator(options, solved.arrays)
-        value = values.value(KorState.start(options, 2), 0)
+        value = values.expected(KorState.start(options, 2), 0)
         states = sum(array.size for array in solved.arrays.values() if array.size > 1)
         return Summary(2, Unit.WIN, value, values.start_error, states, solved.cpu_seconds, solved.checksum)
 

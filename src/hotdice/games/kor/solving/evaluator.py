@@ -71,7 +71,7 @@ class KorEvaluator(Evaluator):
         self.error = self._error(0, 0, 1.0)
         self._turn = lru_cache(256)(self._turn_values)
 
-    def value(self, state: State, seat: int) -> float:
+    def expected(self, state: State, seat: int) -> float:
         if not isinstance(state, KorState) or state.options != self.options:
             raise NotSolved("These are the values of KOR under other rules.")
         if state.seat == OVER:
@@ -80,7 +80,7 @@ class KorEvaluator(Evaluator):
         if state.seat == CHANCE:
             worth = self._toss(state)
             return worth if seat == state.roller else 1.0 - worth
-        best = max(self.value(state.apply(move), state.seat) for move in state.legal_moves())
+        best = max(self.expected(state.apply(move), state.seat) for move in state.legal_moves())
         return best if seat == state.seat else 1.0 - best
 
     def errors(self, state: State, actions: Sequence[Move | Roll]) -> Sequence[float]:

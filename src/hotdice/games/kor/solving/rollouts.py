@@ -13,6 +13,7 @@ for every move, and judging where they lead as a `race`; how good the best of th
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from math import nan
 from typing import Final, NamedTuple
@@ -29,10 +30,11 @@ from hotdice.games.kor.state import KorState
 from hotdice.solve.jit import kernel
 from hotdice.solve.rollouts import (
     MOST,
-    TOLD_APART,
+    PRECISION,
     Estimates,
     PlayOut,
     RolloutEvaluator,
+    Sampling,
     alias_of,
     drawn,
     mean_and_error,
@@ -300,42 +302,39 @@ class KorRollouts(RolloutEvaluator):
         super().__init__(players)
         self.options = options
         self.two = KorEvaluator(options, solved)
-        self.policy = policy_of(options, solved, self.two)
+        self.two_policy = policy_of(options, solved, self.two)
         self.chances = reached(options)
 
     def begin(self, state: State, seat: int) -> PlayOut:
-        return partial(roll_out, self.policy, self.start(self._rolling(state), seat))
+        return partial(roll_out, self.two_policy, self.start(self._rolling(state), seat))
 
-    def estimates(
-        self, states: Sequence[State], seat: int, seed: int, *, dropping: bool, most: int = MOST
-    ) -> Estimates:
-        """Of moves that are compared, how far they lie apart is found apart from how good they are."""
-        if not dropping or len(states) < 2:
-            return super().estimates(states, seat, seed, dropping=dropping, most=most)
-        apart = self._apart(states, seat, seed)
+    def compared(self, states: Sequence[State], seat: int, sampling: Sampling, most: int = MOST) -> Estimates:
+        """How far moves lie apart is found apart from how good they are."""
+        if len(states) < 2:
+            return super().compared(states, seat, sampling, most)
+        apart = self._apart(states, seat, sampling)
         best = int(apart.values.argmax())
-        level = super().estimates([states[best]], seat, seed, dropping=True, most=min(most, LONG))
+        level = super().compared([states[best]], seat, sampling, min(most, LONG))
         values = level.values[0] + apart.values - apart.values[best]
-        errors = np.where([state.seat == OVER for state in states], 0.0, np.hypot(level.errors[0], apart.errors))
-        return Estimates(values, errors, apart.tied, apart.rollouts)
+        return replace(apart, values=values, errors=np.hypot(level.errors[0], apart.gap_errors))
 
-    def _apart(self, states: Sequence[State], seat: int, seed: int) -> Estimates:
+    def _apart(self, states: Sequence[State], seat: int, sampling: Sampling) -> Estimates:
         """What states are worth by rounds that are played and judged; the errors are those of differences."""
         starts = [None if state.seat == OVER else self.start(self._rolling(state), seat) for state in states]
-        worth = np.zeros((len(states), SHORT))
+        worth = np.zeros((len(states), sampling.limits(PRECISION, SHORT)[1]))
 
         def play(at: int) -> None:
             start = starts[at]
             if start is None:
                 worth[at] = payoff(states[at], seat)
             else:
-                play_rounds(self.policy, self.chances, start, ROUNDS, seed, 0, worth[at])
+                play_rounds(self.two_policy, self.chances, start, ROUNDS, sampling.seed, 0, worth[at])
 
         on_all_cores(play, len(states))
-        best = worth[int(worth.mean(1).argmax())]
-        gaps, errors = zip(*(mean_and_error(best - one) for one in worth), strict=True)
-        tied = np.array(gaps) <= TOLD_APART * np.array(errors)
-        return Estimates(worth.mean(1), np.array(errors), tied, np.full(len(states), SHORT))
+        best = int(worth.mean(1).argmax())
+        errors = np.array([mean_and_error(worth[best] - one)[1] for one in worth])
+        errors[best] = 0.0
+        return Estimates(worth.mean(1), errors, errors, np.full(len(states), worth.shape[1]))
 
     def _rolling(self, state: State) -> KorState:
         """The state in which dice are rolled next, choices being made as the policy makes them."""
@@ -359,7 +358,7 @@ class KorRollouts(RolloutEvaluator):
         pairs = {(STOP, DEAD): STOP_OR_DEAD, (STOP, U_TURN): STOP_OR_U, (DEAD, U_TURN): DEAD_OR_U}
         first, second = (ends[sign] for sign in state.signs)
         own, rival = (self._score(state.scores[seat]) for seat in (state.roller, self._rival(state)))
-        end = chosen(self.policy, _moment(state), pairs[first, second], state.points // STEP, own, rival)
+        end = chosen(self.two_policy, _moment(state), pairs[first, second], state.points // STEP, own, rival)
         return next(sign for sign in state.signs if ends[sign] == end)
 
     def _score(self, points: int) -> int:
@@ -389,7 +388,7 @@ class KorRollouts(RolloutEvaluator):
         turn = 0 if state.roller == state.turn else 1
         two = KorState(self.options, scores, CHANCE, turn, 0, state.penalty, state.dice, state.points, (), NOBODY)
         try:
-            return self.two.value(two, 0)
+            return self.two.expected(two, 0)
         except NotSolved:
             return nan
 

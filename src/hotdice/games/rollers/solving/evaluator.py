@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -24,7 +24,7 @@ from hotdice.games.rollers.solving.tables import race, round_key, saved_round
 from hotdice.games.rollers.state import RollersState
 from hotdice.solve import store
 from hotdice.solve.store import Tables
-from hotdice.values import Evaluation, Evaluator, Unit
+from hotdice.values import Evaluator, Unit, payoff
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -182,10 +182,10 @@ class RollersEvaluator(Evaluator):
 
     # States
 
-    def value(self, state: State, seat: int) -> float:
+    def expected(self, state: State, seat: int) -> float:
         assert isinstance(state, RollersState)  # noqa: S101 (for the type checker)
         if state.seat == OVER:
-            return 0.0
+            return payoff(state, seat)
         values = self.action_values(state, seat)
         if state.seat != CHANCE:
             return max(values) if state.seat == seat else min(values)
@@ -251,8 +251,15 @@ class RollersEvaluator(Evaluator):
             values.append(turn.of_best(left, usable) if left else turn.of_pool(usable))
         return values
 
-    def evaluate(self, state: State) -> Evaluation:
-        found = super().evaluate(state)
-        if isinstance(state, RollersState) and position_of(state).for_the_match:
-            return replace(found, unit=Unit.WIN, exact=False)
-        return found
+    def unit_in(self, state: State) -> Unit:
+        assert isinstance(state, RollersState)  # noqa: S101 (for the type checker)
+        return Unit.WIN if position_of(state).for_the_match else self.unit
+
+    def exact_in(self, state: State) -> bool:
+        assert isinstance(state, RollersState)  # noqa: S101 (for the type checker)
+        return self.exact and not position_of(state).for_the_match
+
+    def tie_breaks(self, state: State, moves: Sequence[Move]) -> Sequence[float]:
+        """The more sections are open or closed after a move, the sooner the round is over."""
+        assert isinstance(state, RollersState)  # noqa: S101 (for the type checker)
+        return [float(sum(state.outcome_of(move.uses)[0])) if isinstance(move, Apply) else 0.0 for move in moves]

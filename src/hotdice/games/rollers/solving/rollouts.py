@@ -8,6 +8,7 @@ the dice, have what the look-ahead says, set right by as much as it was wrong on
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
@@ -22,9 +23,9 @@ from hotdice.games.rollers.solving.evaluator import RollersEvaluator, ends_the_m
 from hotdice.games.rollers.solving.lattice import pool_numbers
 from hotdice.games.rollers.solving.playing import NO_LOG, Choice, Memory, Rollouts, Root, play_out, work_memory
 from hotdice.games.rollers.state import RollersState
-from hotdice.solve.rollouts import Estimates, Floats, Sampler, estimate, seed_of
+from hotdice.solve.rollouts import Estimates, Floats, Sampler, Sampling, compare
 from hotdice.solve.store import Tables
-from hotdice.values import Evaluation, NotSolved, Unit, Valued
+from hotdice.values import Evaluation, NotSolved, Unit, Worth, owner
 
 FEW: Final = 6
 """At most this many moves are rolled out."""
@@ -45,18 +46,19 @@ class RollersRollouts(RollersEvaluator):
 
     unit = Unit.WIN
     sampled = True
+    tie = 1e-4
 
     def __init__(self, options: RollersOptions, players: int, table: Tables | None) -> None:
         super().__init__(options, players, table)
-        self._evaluated: Callable[[RollersState, bool], Evaluation] = lru_cache(maxsize=64)(self._rolled_out)
+        self._evaluated: Callable[[RollersState, Sampling, bool], Evaluation] = lru_cache(maxsize=64)(self._rolled_out)
 
     # Rollouts
 
-    def sampler(self, state: RollersState, moves: Ints, seat: int) -> Sampler:
+    def sampler(self, state: RollersState, moves: Ints, seat: int, seed: int) -> Sampler:
         """Plays moves out, or the dice to come; results are chances of a seat to win the match."""
         position, turn = position_of(state), self.turn(state)
         root = Root(position.players, 0, Memory(turn.uses, turn.rows))
-        aims, memory, seed = self.aims(position), work_memory(turn.full), seed_of(state)
+        aims, memory = self.aims(position), work_memory(turn.full)
         asked = (seat - state.roller) % self.players
 
         def sample(chosen: Ints, first: int, count: int) -> tuple[Floats, Floats]:
@@ -67,26 +69,34 @@ class RollersRollouts(RollersEvaluator):
 
         return sample
 
-    def estimates(self, state: RollersState, actions: Sequence[Move | None], seat: int) -> Estimates:
+    def estimates(
+        self, state: RollersState, actions: Sequence[Move | None], seat: int, sampling: Sampling
+    ) -> Estimates:
         """Values of moves for a seat; no move stands for the dice to come."""
         moves = np.array([_choice(state, action) for action in actions])
-        most = max(BATCH, (MOST // 2 if self.locked else MOST) // self.players)
-        return estimate(
-            self.sampler(state, moves, seat), len(moves), batch=BATCH, most=most, precision=PRECISION,
-        )  # fmt: skip
+        usual = max(BATCH, (MOST // 2 if self.locked else MOST) // self.players)
+        precision, most = sampling.limits(PRECISION, usual)
+        sample = self.sampler(state, moves, seat, sampling.seed)
+        return compare(sample, len(moves), batch=BATCH, most=most, precision=precision)
 
     # States
 
-    def value(self, state: State, seat: int) -> float:
+    def expected(self, state: State, seat: int) -> float:
+        return self.value(state, seat).value
+
+    def value(self, state: State, seat: int, *, seed: int | None = None, precision: float | None = None) -> Worth:
         assert isinstance(state, RollersState)  # noqa: S101 (for the type checker)
         if state.seat == OVER:
-            return _won(state, seat)
+            return super().value(state, seat)
         if state.roll_off:
-            return 1.0 / self.players
-        if state.seat == seat:
-            return self.evaluate(state).value
-        best = None if state.seat == CHANCE else self.evaluate(state).lines[0].action
-        return float(self.estimates(state, [best if isinstance(best, Move) else None], seat).values[0])
+            return Worth(1.0 / self.players, BEGINNING, self.unit, self.exact)
+        found = self.evaluate(state, seed=seed, precision=precision)
+        if seat == owner(state):
+            return Worth(found.value, found.error, self.unit, self.exact)
+        best = found.lines[0].action
+        action = best if isinstance(best, Move) else None
+        watched = self.estimates(state, [action], seat, Sampling.of(state, seed, precision))
+        return Worth(float(watched.values[0]), float(watched.errors[0]), self.unit, self.exact)
 
     def action_values(self, state: State, seat: int) -> Sequence[float]:
         """What is not the mover's is taken to be shared alike by the others."""
@@ -97,60 +107,51 @@ class RollersRollouts(RollersEvaluator):
             return [values[action] for action in actions]
         return [(1.0 - values[action]) / (self.players - 1) for action in actions]
 
-    def evaluate(self, state: State) -> Evaluation:
+    def evaluate(self, state: State, *, seed: int | None = None, precision: float | None = None) -> Evaluation:
         assert isinstance(state, RollersState)  # noqa: S101 (for the type checker)
         if state.seat == OVER:
             raise NotSolved("The game is over; there is nothing left to evaluate.")
         self.look_again()
-        return self._evaluated(state, self.values is None)
+        return self._evaluated(state, Sampling.of(state, seed, precision), self.values is None)
 
-    def _rolled_out(self, state: RollersState, unsolved: bool) -> Evaluation:
+    def _rolled_out(self, state: RollersState, sampling: Sampling, unsolved: bool) -> Evaluation:
         if state.roll_off:
-            even = 1.0 / self.players
-            rolls = tuple(Valued(roll, even, BEGINNING, True) for roll in state.outcomes().rolls)
-            return Evaluation(self.unit, state.roller, rolls, even, self.exact)
-        return self._rolls_valued(state) if state.seat == CHANCE else self._moves_valued(state)
+            rolls = len(state.outcomes())
+            return self.evaluation(state, [1.0 / self.players] * rolls, [BEGINNING] * rolls)
+        return self._rolls_valued(state, sampling) if state.seat == CHANCE else self._moves_valued(state, sampling)
 
-    def _rolls_valued(self, state: RollersState) -> Evaluation:
-        outcomes = state.outcomes()
+    def _rolls_valued(self, state: RollersState, sampling: Sampling) -> Evaluation:
         static = np.array(self.looked_ahead(state))
-        found = self.estimates(state, [None], state.roller)
-        worth = float(found.values[0])
-        values = np.clip(static + worth - np.average(static, weights=outcomes.weights), 0.0, 1.0)
-        error = float(np.hypot(found.errors[0], STATIC))
-        best = values.max()
-        lines = [
-            Valued(roll, float(value), error, bool(best - value <= self.tie))
-            for roll, value in zip(outcomes.rolls, values, strict=True)
-        ]
-        lines.sort(key=lambda line: -line.value)
-        return Evaluation(self.unit, state.roller, tuple(lines), worth, self.exact)
+        found = self.estimates(state, [None], state.roller, sampling)
+        worth, error = float(found.values[0]), float(found.errors[0])
+        values = np.clip(static + worth - np.average(static, weights=state.outcomes().weights), 0.0, 1.0)
+        errors = [float(np.hypot(error, STATIC))] * len(values)
+        return replace(self.evaluation(state, values.tolist(), errors, error=error), value=worth)
 
-    def _moves_valued(self, state: RollersState) -> Evaluation:
+    def _moves_valued(self, state: RollersState, sampling: Sampling) -> Evaluation:
         moves = state.legal_moves()
         static = np.array(self.looked_ahead(state))
         groups = _groups(static)
         few = [moves[group[0]] for group in groups]
-        found = self.estimates(state, few, state.seat)
+        found = self.estimates(state, few, state.seat, sampling)
         known = np.array([ends_the_match(state, move) for move in few])
         expected = static[[group[0] for group in groups]]
         values, errors = _blended(expected, found, known), np.where(known, 0.0, found.errors)
-        off = values - expected
+        off, gap_errors = values - expected, found.gap_errors * STATIC / np.hypot(found.gap_errors, STATIC)
         best = float(values.max())
         error = float(np.hypot(errors.max(), max(STATIC, off.std())))
         rolled = {at: place for place, group in enumerate(groups) for at in group}
-        lines: list[Valued] = []
+        lines: list[tuple[float, float, float]] = []
         for at, move in enumerate(moves):
             if at in rolled:
                 place = rolled[at]
-                tied = bool(found.tied[place] or values[place] == best)
-                lines.append(Valued(move, float(values[place]), float(errors[place]), tied))
+                lines.append((float(values[place]), float(errors[place]), float(gap_errors[place])))
             elif ends_the_match(state, move):
-                lines.append(Valued(move, float(static[at]), 0.0, False))
+                lines.append((float(static[at]), 0.0, float(errors.max())))
             else:  # it was behind by the look-ahead, and nothing says that it is not
-                lines.append(Valued(move, float(np.clip(static[at] + off.mean(), 0.0, best)), error, False))
-        lines.sort(key=lambda line: (-line.value, not line.tied))
-        return Evaluation(self.unit, state.seat, tuple(lines), best, self.exact)
+                lines.append((float(np.clip(static[at] + off.mean(), 0.0, best)), error, STATIC))
+        every, every_error, gap = zip(*lines, strict=True)
+        return self.evaluation(state, every, every_error, gap)
 
 
 def _blended(static: Floats, found: Estimates, known: NDArray[np.bool_]) -> Floats:
@@ -188,8 +189,3 @@ def _choice(state: RollersState, action: Move | None) -> Choice:
             return Choice(-1, ROLLS - state.rolls, *split(state.kept))
     pool = pool_of(state.usable)
     return Choice(-1, pool=pool_numbers()[(*pool.counts, pool.stars)])
-
-
-def _won(state: RollersState, seat: int) -> float:
-    result = state.result
-    return 0.0 if result is None or seat not in result.winners else 1.0 / len(result.winners)
