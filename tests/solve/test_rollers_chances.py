@@ -10,7 +10,8 @@ import pytest
 from hotdice.game import CHANCE, OVER
 from hotdice.games.rollers.rules import CHIPS, Board, RollersOptions
 from hotdice.games.rollers.solving.boards import number_of
-from hotdice.games.rollers.solving.match import Chance, Known, Needs, ends_of, stakes_at
+from hotdice.games.rollers.solving.equity import Chance, Known, Needs
+from hotdice.games.rollers.solving.match import ends_of, stakes_at
 from hotdice.games.rollers.solving.tables import LEVELS, RoundSolve
 from hotdice.games.rollers.state import RollersState
 from hotdice.solve import store
@@ -36,7 +37,7 @@ MADE_UP: Known = {
 
 @cache
 def late(needs: Needs, share: bool, locked: bool, lowest: int) -> RoundSolve:
-    solve = RoundSolve(locked, ends_of(stakes_at(needs, share, MADE_UP)), MARGIN)
+    solve = RoundSolve(locked, ends_of(stakes_at(needs, 0, share, MADE_UP.__getitem__)), MARGIN)
     for level in LEVELS[: LEVELS.index(lowest) + 1]:
         solve.solve(solve.level(level))
     return solve

@@ -20,8 +20,9 @@ from typing import Any, Final
 import numpy as np
 
 from hotdice.games.rollers.rules import RollersOptions
+from hotdice.games.rollers.solving.equity import Chance, Known, Needs
 from hotdice.games.rollers.solving.lattice import full_lattice
-from hotdice.games.rollers.solving.match import Chance, Known, Needs, all_needs, ends_of, found_by, stakes_at
+from hotdice.games.rollers.solving.match import all_needs, ends_of, found_by, stakes_at
 from hotdice.games.rollers.solving.tables import SAVE_EVERY, RoundSolve
 
 MARGIN: Final = 1e-9
@@ -33,7 +34,7 @@ class Part:
 
     def __init__(self, path: Path, options: RollersOptions) -> None:
         self.path, self.options = path, options
-        self.known: Known = {}
+        self.known: dict[Needs, Chance] = {}
         if path.exists():
             found = json.loads(path.read_text())
             if found["options"] != options.text:
@@ -52,7 +53,7 @@ class Part:
     def solve(self, needs: Needs, pool: ThreadPoolExecutor, lowest: int) -> RoundSolve:
         """The round at a match score, solved; it goes on from what was kept of it."""
         locked, share = self.options.saved_dice == "locked", self.options.chip_tie == "share"
-        solve = RoundSolve(locked, ends_of(stakes_at(needs, share, self.known)), MARGIN)
+        solve = RoundSolve(locked, ends_of(stakes_at(needs, 0, share, self.known.__getitem__)), MARGIN)
         file = self.round_file(needs)
         if file.exists():
             with np.load(file) as kept:
@@ -70,7 +71,7 @@ class Part:
         """Solve a match score and keep what was found."""
         began = time.monotonic(), time.process_time()
         solve = self.solve(needs, pool, lowest)
-        found = found_by(solve, needs, self.options.chip_tie == "share", self.known)
+        found = found_by(solve, needs, self.options.chip_tie == "share", self.known.__getitem__)
         self.known.update(found)
         self.save()
         self.round_file(needs).unlink(missing_ok=True)
@@ -95,7 +96,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from hotdice.games.rollers.solving.match import Chance, Known
+from hotdice.games.rollers.solving.equity import Chance, Known
 
 '''
 

@@ -7,7 +7,8 @@ measured (`python -m benchmarks.match_rollers --fit`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from math import exp, sqrt
 from typing import Final
@@ -29,6 +30,17 @@ FAR: Final = 10
 LEAD: Final = {2: 1.3, 3: 1.15, 4: 0.99, 5: 0.875}
 """By players: by how many roots of the points to go a lead makes the odds of winning e-fold, as it does up to there."""
 
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """The chance to win a match of the player who begins a round, and its error."""
+
+    value: float
+    error: float
+
+
+Needs = tuple[int, int]
+"""The points that the player who begins a round of two has to go, and those that the other has."""
+Known = Mapping[Needs, Chance]
 Chances = Callable[[tuple[int, ...]], Sequence[float]]
 """The chance of each seat to win a match when the next round begins, by the points that each has to go."""
 Stakes = Floats
