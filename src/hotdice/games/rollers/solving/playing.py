@@ -175,6 +175,17 @@ def fill(full: FullTurn, aims: Aims, players: Players, me: int, memory: Memory, 
         memory.uses[use * LANES + lane] = worth
 
 
+@kernel
+def fill_progress(full: FullTurn, race: Floats, players: Players, me: int, memory: Memory, lane: int) -> None:
+    """The same if all that counts is to complete the board soon: by the turns that it takes alone, less than none."""
+    after = np.empty((SECTIONS, DICE + 1), np.int64)
+    pays = np.empty((len(players.boards), SECTIONS, DICE + 1), np.int64)
+    steps_on(full.sections, players, me, after, pays)
+    for use in range(USES):
+        board = board_after(after, full.pools, use)
+        memory.uses[use * LANES + lane] = -race[board] if board >= 0 else NEVER * race[0]
+
+
 @fast_kernel
 def look_ahead(full: FullTurn, memory: Memory) -> None:
     """Run a turn's program in all lanes, from the values of uses. Their last row says NEVER."""

@@ -236,10 +236,10 @@ def saved_round(locked: bool) -> Tables | None:
 # In the background
 
 
-def solve_in_steps(options: RollersOptions, players: int, stop: threading.Event, progress: Progress) -> None:
+def solve_in_steps(options: RollersOptions, stop: threading.Event, progress: Progress) -> None:
     """Solve the round's table bit by bit, in this thread alone, until it is solved or `stop` is set.
 
-    It is of use for any number of players. What is solved is kept every half minute and when it is stopped.
+    What is solved is kept every half minute and when it is stopped.
     """
     locked = options.saved_dice == "locked"
     if store.has(round_key(locked)):
