@@ -54,8 +54,8 @@ def solve_meanwhile(state: State) -> float | None:
     """Have a game that takes minutes solved in the background; how far that is, if it is under way."""
     from hotdice.solve import background
 
-    background.start(state.game, state.options, state.players)
-    return background.progress(state.game, state.options, state.players)
+    background.start(state.game, state.options, state.players, state.scores)
+    return background.progress(state.game, state.options, state.players, state.scores)
 
 
 def estimated(state: State, evaluation: Evaluation, share: float | None = None) -> str:
@@ -63,13 +63,12 @@ def estimated(state: State, evaluation: Evaluation, share: float | None = None) 
     if evaluation.exact:
         return ""
     game = state.game
-    evaluator = evaluator_for(game, state.options, state.players)
-    stays = evaluator.sampled or evaluation.unit is not evaluator.unit
-    if stays or not solver_of(game).in_steps:
+    if evaluator_for(game, state.options, state.players).sampled or not solver_of(game).in_steps:
         return "These are estimates."
     options = "".join(f" -o {option}" for option in state.options.text.split(",") if option)
-    told = f"These are estimates; “hotdice solve {game.name}{options}” makes them exact"
-    return f"{told}, and so does the background, {share:.0%} done." if share is not None else f"{told}, in minutes."
+    if share is not None:
+        return f"These are estimates; exact values are being solved in the background, {share:.0%} done."
+    return f"These are estimates; “hotdice solve {game.name}{options}” makes those of the beginning exact, in minutes."
 
 
 # Tables

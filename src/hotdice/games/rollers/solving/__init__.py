@@ -10,6 +10,7 @@ from hotdice.games.rollers.rules import CHIPS, EMPTY_BOARD, RollersOptions
 from hotdice.games.rollers.solving import match_tables, tables
 from hotdice.games.rollers.solving.boards import number_of
 from hotdice.games.rollers.solving.evaluator import RollersEvaluator
+from hotdice.games.rollers.solving.guide import unpacked
 from hotdice.games.rollers.solving.match_tables import match_table
 from hotdice.games.rollers.solving.rollouts import RollersRollouts
 from hotdice.games.rollers.solving.tables import race, round_table, saved_round
@@ -48,7 +49,7 @@ class RollersSolver(Solver):
         values, error = solved.arrays["values"], float(solved.arrays["error"][0])
         worth, turns = float(points.arrays["values"][start, start, CHIPS]), float(race(locked)[start])
         return Summary(
-            2, Unit.WIN, float(values[0, start, start, CHIPS]), error,
+            2, Unit.WIN, unpacked(float(values[0, start, start, CHIPS])), error,
             values.size, solved.cpu_seconds, solved.checksum,
             (
                 Fact("round", f"One round: {worth:+.9f} points more than the other for the one who begins.", worth),

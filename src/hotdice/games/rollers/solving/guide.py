@@ -63,6 +63,8 @@ class Players(NamedTuple):
 
 
 NO_VALUES: Final = np.zeros((1, 1, 1))
+TINY: Final = 1e-30
+"""Sets a chance of 1 apart from 0 in a table of a match score, where chances above a half are less by one."""
 NO_MATCH: Final = np.zeros((1, 1, 1, 1), np.float32)
 PURSE: Final = 14.0
 """The unit of chips in the weights."""
@@ -106,6 +108,12 @@ def pair_chips(mine: int, theirs: int) -> int:
     if mine + theirs == 0:
         return TOTAL // 2
     return int(theirs * (TOTAL / (mine + theirs)) + 0.5)
+
+
+@kernel
+def unpacked(chance: float) -> float:
+    """A chance from a table of a match score."""
+    return chance if chance >= 0.0 else 1.0 + chance
 
 
 @kernel
@@ -171,7 +179,7 @@ def goes_on(outlook: Outlook, boards: Ints, chips: Ints, me: int, board: int, od
     players = len(boards)
     if kind == MATCH:
         other = 1 - me
-        return 1.0 - outlook.match[outlook.parts[other], boards[other], board, chips[other]]
+        return 1.0 - unpacked(outlook.match[outlook.parts[other], boards[other], board, chips[other]])
     if kind == EXACT:
         return -float(values[boards[1 - me], board, chips[1 - me]])
     odds[0, me], odds[1, me] = 1.0, 1.0

@@ -14,10 +14,11 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hotdice.games.rollers.rules import RollersOptions
 from hotdice.games.rollers.solving.equity import Needs
+from hotdice.games.rollers.solving.guide import TINY, Singles
+from hotdice.games.rollers.solving.lanes import Floats
 from hotdice.games.rollers.solving.lattice import full_lattice
 from hotdice.games.rollers.solving.match import (
     ChanceAt,
@@ -46,19 +47,24 @@ SAVE_EVERY: Final = 60.0
 FAR: Final = 12
 """Match scores with more points to go have no tables; no chances are known there."""
 
-Singles = NDArray[np.float32]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MatchTable:
     """The chance of the player to move to win the match, in a round at one match score.
 
     Values are by whose turn it is (the one who began, the other; or either, where that makes no difference), their board,
-    the other's and their chips.
+    the other's and their chips; they are `packed`.
     """
 
     values: Singles
     error: float
+
+
+def packed(values: Floats) -> Singles:
+    """Values of the kernels as chances in single precision; above a half, less one, so that they are as fine near 1 as
+    near 0: which of two moves wins more surely is not lost."""
+    sound = np.clip(values, -1.0, 1.0)
+    return np.where(sound > 0.0, 0.5 * (sound - 1.0) - TINY, 0.5 * (sound + 1.0)).astype(np.float32)
 
 
 def match_key(options: RollersOptions, needs: Needs) -> str:
@@ -110,7 +116,7 @@ class MatchSolve:
     def arrays(self) -> store.Arrays:
         """What the table keeps."""
         error = 0.5 * self.round.error + self.behind + ROUNDING
-        return {"values": (0.5 + 0.5 * self.round.values).astype(np.float32), "error": np.array([error])}
+        return {"values": packed(self.round.values), "error": np.array([error])}
 
     def resume(self) -> None:
         """Go on from what was kept of a solve that was interrupted; its payoff has to be the same."""
