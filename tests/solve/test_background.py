@@ -23,7 +23,7 @@ from hotdice.games.rollers.solving.evaluator import RollersEvaluator
 from hotdice.options import Options
 from hotdice.solve import background, store
 from hotdice.terminal import values
-from hotdice.values import Progress, Unit
+from hotdice.values import Progress
 
 PIG = load_game("pig")
 OPTIONS = PIG.options()

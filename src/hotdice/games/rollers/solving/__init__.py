@@ -16,10 +16,9 @@ from hotdice.games.rollers.solving.rollouts import RollersRollouts
 from hotdice.games.rollers.solving.tables import race, round_table, saved_round
 from hotdice.values import USUAL_NOISE, Evaluator, Fact, Noise, Progress, Solver, Summary, Unit, no_progress
 
-NOISE: Final[Mapping[Unit, Noise]] = {
-    Unit.ROUND_POINTS: {"expert": 0.028, "casual": 0.068, "beginner": 0.17},
-    Unit.WIN: {"expert": 0.0052, "casual": 0.012, "beginner": 0.037},
-}
+NOISE: Final[Mapping[Unit, Noise]] = {Unit.WIN: {"expert": 0.0036, "casual": 0.0086, "beginner": 0.024}}
+"""Between two: what was fitted to the points of a round, as the chances that they are worth at a match's beginning, and
+what was fitted at match point, in the geometric mean."""
 NOISE_OF_MANY: Final[Mapping[Unit, Noise]] = {Unit.WIN: {"expert": 0.0021, "casual": 0.0071, "beginner": 0.022}}
 """For the levels of bots; fitted by `benchmarks/calibrate.py`."""
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from hotdice.games.rollers.solving.equity import Chance, Known
+from hotdice.games.rollers.solving.equity import Known
 
-CHANCES: Final[Mapping[str, Known]] = {
-}
-"""By house rules, and the points that the player who begins and the other have to go: the chance of the former."""
+CHANCES: Final[Mapping[str, Known]] = {}
+"""By house rules, and the points that who begins and the other have to go: the chance of the former."""

@@ -2,8 +2,8 @@
 
 `python -m hotdice.games.rollers.solving.compute_chances --needs 5 --part chances.json` solves one round after the
 other on all cores, which takes about two hours of CPU time with free dice and many times that with locked ones. What is
-found goes into the part file after each round, and the round under way into a file beside it every half minute; a second
-call goes on from there. `--write` puts what part files have into `chances.py`.
+found goes into the part file after each round, and the round under way into a file beside it every half minute; a
+second call goes on from there. `--write` puts what part files have into `chances.py`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import argparse
 import json
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final
@@ -39,7 +39,7 @@ class Part:
             found = json.loads(path.read_text())
             if found["options"] != options.text:
                 raise SystemExit(f"{path} is of other house rules: {found['options'] or 'the usual ones'}.")
-            self.known = {(row[0], row[1]): Chance(row[2], row[3]) for row in found["chances"]}
+            self.known = _read(found["chances"])
 
     def save(self) -> None:
         """Keep what is known."""
@@ -62,7 +62,7 @@ class Part:
         for _ in solve.run(pool, lowest):
             if time.monotonic() - saved > SAVE_EVERY:
                 with file.with_suffix(".new").open("wb") as out:
-                    np.savez(out, **dict(solve.snapshot()))
+                    np.savez(out, allow_pickle=False, **solve.snapshot())
                 file.with_suffix(".new").replace(file)
                 saved = time.monotonic()
         return solve
@@ -77,6 +77,10 @@ class Part:
         self.round_file(needs).unlink(missing_ok=True)
         wall, cpu = time.monotonic() - began[0], time.process_time() - began[1]
         print(f"{found} in {wall:.0f} s, {cpu:.0f} s of CPU", flush=True)
+
+
+def _read(rows: Sequence[Sequence[Any]]) -> dict[Needs, Chance]:
+    return {(row[0], row[1]): Chance(row[2], row[3]) for row in rows}
 
 
 def _replace(path: Path, content: bytes) -> None:
@@ -94,7 +98,7 @@ Made by `compute_chances`; not for editing.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from hotdice.games.rollers.solving.equity import Chance, Known
 
@@ -113,7 +117,7 @@ def module_of(parts: Mapping[str, Known]) -> str:
         lines.append("    },")
     lines += [
         "}",
-        '"""By house rules, and the points that the player who begins and the other have to go: the chance of the former."""',
+        '"""By house rules, and the points that who begins and the other have to go: the chance of the former."""',
         "",
     ]
     return HEAD + "\n".join(lines)
@@ -132,7 +136,9 @@ def main() -> None:
     asked = parser.parse_args()
     if asked.write:
         found = [json.loads(path.read_text()) for path in asked.part]
-        parts = {part["options"]: {(row[0], row[1]): Chance(row[2], row[3]) for row in part["chances"]} for part in found}
+        parts = {
+            part["options"]: {(row[0], row[1]): Chance(row[2], row[3]) for row in part["chances"]} for part in found
+        }
         Path(__file__).with_name("chances.py").write_text(module_of(parts))
         return
     options = RollersOptions(chip_tie=asked.chip_tie, saved_dice=asked.saved_dice)

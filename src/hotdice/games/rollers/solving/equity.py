@@ -30,6 +30,7 @@ FAR: Final = 10
 LEAD: Final = {2: 1.3, 3: 1.15, 4: 0.99, 5: 0.875}
 """By players: by how many roots of the points to go a lead makes the odds of winning e-fold, as it does up to there."""
 
+
 @dataclass(frozen=True, slots=True)
 class Chance:
     """The chance to win a match of the player who begins a round, and its error."""
@@ -105,12 +106,6 @@ def stakes_of(needs: tuple[int, ...], share: bool, chances: Chances) -> Stakes:
             for chips in range(2):
                 stakes[first, chips, most] = _ended(needs, first, 1 + chips, most, alone, chances)
     return stakes
-
-
-@lru_cache(maxsize=4096)
-def match_stakes(points: tuple[int, ...], target: int, share: bool) -> Stakes:
-    """The chance of each seat to win the match, by how the round ends, if rounds to come are alike."""
-    return stakes_of(tuple(target - have for have in points), share, chances)
 
 
 @lru_cache(maxsize=16)

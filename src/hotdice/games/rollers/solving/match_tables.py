@@ -52,8 +52,8 @@ FAR: Final = 12
 class MatchTable:
     """The chance of the player to move to win the match, in a round at one match score.
 
-    Values are by whose turn it is (the one who began, the other; or either, where that makes no difference), their board,
-    the other's and their chips; they are `packed`.
+    Values are by whose turn it is (the one who began, the other; or either, where that makes no difference), their
+    board, the other's and their chips; they are `packed`.
     """
 
     values: Singles

@@ -166,7 +166,8 @@ def round_ends() -> Floats:
     """What completing the board is worth in points of the round, less the other's, by chips."""
     mine = np.arange(TOTAL + 1)
     points = np.where(mine > 0, FULL_BOARD_POINTS, POINTS_WITHOUT_CHIPS)
-    return points + MOST_CHIPS_POINTS * np.sign(2.0 * mine - TOTAL)
+    ends: Floats = points + MOST_CHIPS_POINTS * np.sign(2.0 * mine - TOTAL)
+    return ends
 
 
 def round_key(locked: bool) -> str:
@@ -223,7 +224,9 @@ def round_arrays(solve: RoundSolve) -> store.Arrays:
 
 def round_table(locked: bool, progress: Progress = no_progress) -> Tables:
     """The round's table, from the cache or solved now, which takes minutes."""
-    table = load_or_solve(round_key(locked), VERSION, lambda progress: round_arrays(solve_round(locked, progress)), progress)
+    table = load_or_solve(
+        round_key(locked), VERSION, lambda progress: round_arrays(solve_round(locked, progress)), progress
+    )
     store.discard_part(round_key(locked))
     return table
 
