@@ -137,7 +137,7 @@ GUESSED: Final = 0.14
 """How far chances to win a match of two are off in a round that is not solved: by the race alone, of 3,000 positions at
 random at 4-4, where chips decide most, 19 of 20 are closer to the exact chance, and half of them ten times as close;"""
 ESTIMATED: Final = 0.1
-"""and by the table of points of the round. Most of it is common to all moves of a position."""
+"""and by the table of points of the round, the same of 1,000 positions. Most of it is common to all moves of one."""
 SOLVED: Final = 1e-6
 """Chances with a smaller error count as exact."""
 
