@@ -55,13 +55,11 @@ class Setting:
         return f"{self.game.title}, {'alone' if self.players == 1 else f'{self.players} players'}, {self.unit.value}"
 
 
-MATCH_POINTS = ((4, 4), (3, 4), (4, 3), (3, 3), (2, 4), (4, 2))
 SETTINGS = (
     Setting("kor", 2, Unit.WIN),
     Setting("kismet", 1, Unit.POINTS),
     Setting("kismet", 2, Unit.WIN),
-    Setting("rollers", 2, Unit.ROUND_POINTS),
-    Setting("rollers", 2, Unit.WIN, MATCH_POINTS),
+    Setting("rollers", 2, Unit.WIN, ((0, 0), (4, 4), (2, 3), (3, 4), (1, 1), (4, 2))),
     Setting("bj", 2, Unit.WIN),
     Setting("pig", 2, Unit.WIN),
     Setting("kor", 4, Unit.WIN, few=250),

@@ -1,8 +1,8 @@
 """Matches of Rollers between two: the best play against the greedy rule, and against play for the points of the round.
 
 Run `python -m benchmarks.match_rollers [matches]`. Matches come in pairs on the same dice, in which the players change
-seats; a standard error is that of the pairs. The best play is what the bot `optimal` does with the round's table:
-for the points of the round, and near the end of a match for the match. `--fit` measures instead what the constants in
+seats; a standard error is that of the pairs. The best play is what the bot `optimal` does for the match with the
+round's table, before that of the match score is solved. `--fit` measures instead what the constants in
 `hotdice.games.rollers.solving.equity` and `guide` say of rounds.
 """
 
@@ -22,10 +22,11 @@ from hotdice.games.rollers.greedy import CHIP, CLOSING, chase_one_number
 from hotdice.games.rollers.rules import CHIPS, CLOSED, DICE, EMPTY, EMPTY_BOARD, PURPLES, ROLLS, TOSSES, ZAP, Keep
 from hotdice.games.rollers.solving import equity, playing
 from hotdice.games.rollers.solving.boards import FULL, SECTIONS, Ints, board_of, digits
-from hotdice.games.rollers.solving.evaluator import Position, split
+from hotdice.games.rollers.solving.evaluator import split
 from hotdice.games.rollers.solving.guide import EXACT, PURSE, TABLE, Aims, Guide, Players, guide_of
 from hotdice.games.rollers.solving.lanes import LANES, Floats
 from hotdice.games.rollers.solving.lattice import full_lattice
+from hotdice.games.rollers.solving.match import chances_for, stakes_at
 from hotdice.games.rollers.solving.playing import (
     LOG_POOL,
     LOG_SEAT,
@@ -132,9 +133,7 @@ class Rules(NamedTuple):
     rounds: Guide
     match: Guide
     stakes: Floats
-    """By the points of both: what the end of a round is worth, for the match."""
-    for_the_match: NDArray[np.bool_]
-    """By the points of both: whether the best play is for the match."""
+    """By the points of both and who began: what the end of a round is worth, for the match."""
     round_stakes: Floats
     keeps: NDArray[np.int16]
     order: Ints
@@ -161,13 +160,12 @@ class Matches(NamedTuple):
 def rules(values: Floats, keeps: NDArray[np.int16]) -> Rules:
     """The rules of matches to the target, with a round's table."""
     turns = race(False)
-    stakes = np.zeros((TARGET, TARGET, 2, 2, 4, 2))
-    for_the_match = np.zeros((TARGET, TARGET), np.bool_)
+    chance_at = chances_for(RollersOptions(target_points=TARGET))
+    stakes = np.zeros((TARGET, TARGET, 2, 2, 2, 4, 2))
     for mine in range(TARGET):
         for theirs in range(TARGET):
-            position = Position((EMPTY_BOARD,) * 2, (CHIPS,) * 2, (mine, theirs), TARGET, False)
-            stakes[mine, theirs] = equity.match_stakes((mine, theirs), TARGET, False)
-            for_the_match[mine, theirs] = position.for_the_match
+            for began in range(2):
+                stakes[mine, theirs, began] = stakes_at((TARGET - mine, TARGET - theirs), began, False, chance_at)
     uses = playing.full_turn(False).pools[:USES, :SECTIONS].tolist()
     order = np.array(sorted(range(USES), key=lambda use: uses[use]))
     return Rules(
@@ -175,7 +173,6 @@ def rules(values: Floats, keeps: NDArray[np.int16]) -> Rules:
         guide_of(values, turns, [EXACT, EXACT]),
         guide_of(values, turns, [TABLE, TABLE]),
         stakes,
-        for_the_match,
         equity.round_stakes(2, False),
         keeps,
         order,
@@ -205,8 +202,9 @@ def play_matches(rules: Rules, matches: Matches, memory: Memory) -> None:
                 kind = kinds[(seat + match[lane]) % 2]
                 mine, theirs = points[lane]
                 players = Players(boards[lane], chips[lane])
-                if kind == BEST and rules.for_the_match[mine, theirs]:
-                    playing.fill(full, Aims(rules.match, rules.stakes[mine, theirs]), players, seat, memory, lane)
+                if kind == BEST:
+                    aims = Aims(rules.match, rules.stakes[mine, theirs, starters[lane]])
+                    playing.fill(full, aims, players, seat, memory, lane)
                 elif kind != GREEDY:
                     playing.fill(full, Aims(rules.rounds, rules.round_stakes), players, seat, memory, lane)
         if not active:

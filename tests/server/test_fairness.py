@@ -224,9 +224,8 @@ def test_a_game_is_solved_bit_by_bit_until_it_goes_no_further(monkeypatch: pytes
         thinkers = Thinkers()
         slow = InSteps(quick=False)
         thinkers.__dict__["_lanes"] = (FakeLane(quick=True), slow)
-        key = thinkers_module._key(pig(500))
-        assert thinkers._solve_meanwhile(key) == 0.0
-        while thinkers._solve_meanwhile(key) is not None:
+        assert thinkers._solve_meanwhile(pig(500)) == 0.0
+        while thinkers._solve_meanwhile(pig(500)) is not None:
             await asyncio.sleep(0)
         assert len(slow.asked) == 4
         thinkers.close()

@@ -17,13 +17,13 @@ import pytest
 from hotdice.games import load_game, parse_position
 from hotdice.games.pig import solving as pig
 from hotdice.games.rollers import ROLLERS, RollersOptions
-from hotdice.games.rollers.solving import RollersSolver
+from hotdice.games.rollers.solving import RollersSolver, match_tables
 from hotdice.games.rollers.solving import tables as rollers
 from hotdice.games.rollers.solving.evaluator import RollersEvaluator
 from hotdice.options import Options
 from hotdice.solve import background, store
 from hotdice.terminal import values
-from hotdice.values import Progress, Unit
+from hotdice.values import Progress
 
 PIG = load_game("pig")
 OPTIONS = PIG.options()
@@ -139,35 +139,66 @@ def test_hints_say_that_they_are_estimates_meanwhile(monkeypatch: pytest.MonkeyP
     evaluation = RollersEvaluator(RollersOptions(), 2, None).evaluate(state)
     assert values.estimated(state, replace(evaluation, exact=True)) == ""
     until(lambda: values.solve_meanwhile(state) == 0.34)
-    told = "These are estimates; “hotdice solve rollers” makes them exact, "
-    assert values.estimated(state, evaluation, 0.34) == f"{told}and so does the background, 34% done."
-    assert values.estimated(state, evaluation) == f"{told}in minutes."
-    stays = values.estimated(state, replace(evaluation, unit=Unit.WIN))
-    assert stays == "These are estimates."
+    told = "These are estimates; exact values are being solved in the background, 34% done."
+    assert values.estimated(state, evaluation, 0.34) == told
+    told = "These are estimates; “hotdice solve rollers” makes those of the beginning exact, in minutes."
+    assert values.estimated(state, evaluation) == told
     solver.go_on.set()
     until(lambda: values.solve_meanwhile(state) is None)
 
 
 def test_the_round_of_rollers_goes_on_where_it_was_stopped() -> None:
     options = RollersOptions()
-    background.start(ROLLERS, options, 2)
-    until(lambda: (background.progress(ROLLERS, options, 2) or 0) > 0.001)
+    background.start(ROLLERS, options, 3)
+    until(lambda: (background.progress(ROLLERS, options, 3) or 0) > 0.001)
     background.stop()
     kept = rollers._resume(False)
     assert kept.done.sum() > 20
     assert not store.has(rollers.round_key(False), rollers.VERSION)
-    background.start(ROLLERS, options, 3)
-    until(lambda: (background.progress(ROLLERS, options, 3) or 0) > kept.share)
+    background.start(ROLLERS, options, 4)
+    until(lambda: (background.progress(ROLLERS, options, 4) or 0) > kept.share)
     background.stop()
     further = rollers._resume(False)
     assert further.done[kept.done].all()
     assert further.done.sum() > kept.done.sum()
-    assert further.values[kept.done].tolist() == kept.values[kept.done].tolist()
+    assert further.values[0][kept.done].tolist() == kept.values[0][kept.done].tolist()
 
 
 def test_a_solved_round_is_not_solved_again() -> None:
     store.keep(rollers.round_key(False), rollers.VERSION, {"values": np.zeros(1), "error": np.zeros(1)})
-    rollers.solve_in_steps(RollersOptions(), 2, threading.Event(), lambda share: pytest.fail("It solves."))
+    rollers.solve_in_steps(RollersOptions(), threading.Event(), lambda share: pytest.fail("It solves."))
+
+
+def test_the_table_that_was_asked_for_last_is_solved_and_goes_on_where_it_was_stopped() -> None:
+    options, stop = RollersOptions(), threading.Event()
+    shares: list[float] = []
+
+    def soon(share: float) -> None:
+        shares.append(share)
+        if share > shares[0] + 0.0002:
+            stop.set()
+
+    match_tables.ask_for(options, (1, 2))
+    os.utime(store._path(f"{match_tables.match_key(options, (1, 2))} wanted"), (1, 1))  # long ago
+    match_tables.ask_for(options, (1, 1))
+    match_tables.solve_in_steps(options, stop, soon)
+    kept = match_tables.MatchSolve(options, (1, 1))
+    kept.resume()
+    assert 0 < kept.round.share == shares[-1] < 0.01
+    stop.clear()
+    shares.clear()
+    match_tables.solve_in_steps(options, stop, soon)
+    assert shares[0] > kept.round.share
+
+
+def test_only_a_few_tables_of_match_scores_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(match_tables, "KEPT", 2)
+    options = RollersOptions()
+    for at, needs in enumerate(((1, 1), (1, 2), (2, 1))):
+        match_tables.MatchSolve(options, needs).keep(options, 0.0)
+        os.utime(store._path(match_tables.match_key(options, needs)), (at, at))
+    found = [needs for needs in ((1, 1), (1, 2), (2, 1)) if match_tables.saved_match(options, needs)]
+    assert found == [(1, 2), (2, 1)]
 
 
 def test_the_end_of_the_program_does_not_wait_for_the_solve(tmp_path: Path) -> None:
@@ -183,8 +214,8 @@ from hotdice.values import Unit
 store.folder = lambda: Path({str(tmp_path)!r})
 background.EXIT_TIMEOUT = {TIMEOUT}
 os.setpriority = lambda *_: None
-background.start(ROLLERS, RollersOptions(), 2)
-while not background.progress(ROLLERS, RollersOptions(), 2):
+background.start(ROLLERS, RollersOptions(), 3)
+while not background.progress(ROLLERS, RollersOptions(), 3):
     time.sleep(0.01)
 """
     run = subprocess.run([sys.executable, "-c", lines], capture_output=True, text=True, check=True, timeout=2 * TIMEOUT)

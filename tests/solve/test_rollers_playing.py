@@ -168,7 +168,7 @@ def test_rounds_are_played_by_the_rules_and_by_the_best_values(
     """Every move made is worth as much as the evaluator's best, and boards, chips and points are those of the rules."""
     rng = random.Random(f"{players} {options.text}")
     evaluator = evaluator_of(options, players, solved)
-    compared = 0
+    compared = completed = 0
     for game in range(3):
         state = random_position(rng, players, options, None if game else (0,) * players)
         scores = state.scores
@@ -178,10 +178,13 @@ def test_rounds_are_played_by_the_rules_and_by_the_best_values(
             made = replayed(state, note)
             for before, move in made if at < 4 else ():
                 values = dict(zip(before.legal_moves(), evaluator.looked_ahead(before), strict=True))
-                assert values[move] == pytest.approx(max(values.values()), abs=1e-12)
+                assert values[move] == pytest.approx(max(values.values()), abs=1e-9)
                 compared += len(values) > 1
             last, move = made[-1]
             state = last.apply(move)
+        if len(notes) > players * (playing.ENDLESS - 1):
+            continue  # values that are made up may have everybody wait for ever
+        completed += 1
         finisher = last.seat
         board, chips, _ = last.outcome_of(made[-1][1].uses)  # type: ignore[attr-defined]
         assert board == FULL_BOARD
@@ -193,6 +196,7 @@ def test_rounds_are_played_by_the_rules_and_by_the_best_values(
         assert sum(state.scores) > sum(scores)
         assert len(luck) == players
     assert compared > 10
+    assert completed > 1
 
 
 def test_keeps_follow_the_dice_of_a_zap() -> None:
@@ -229,7 +233,7 @@ def test_the_end_of_a_match_is_that_of_the_rules(share: bool) -> None:
     options = RollersOptions(chip_tie="share" if share else "nobody")
     ended = 0
     for points in ((4, 4, 4), (3, 4, 2), (4, 0, 3), (2, 4, 4), (3, 3, 3)):
-        stakes = equity.match_stakes(points, 5, share)
+        stakes = equity.stakes_of(tuple(5 - have for have in points), share, equity.chances)
         assert stakes[:, :, 1:].sum(axis=-1) == pytest.approx(1.0)
         for chips in ((55, 55, 55), (60, 60, 45), (0, 100, 65), (0, 83, 82), (100, 60, 5), (55, 30, 80), (60, 45, 60)):
             boards: tuple[Board, ...] = ((2, 2, 2, 2, 1), (0, 0, 0, 0, 0), (2, 2, 2, 2, 0))

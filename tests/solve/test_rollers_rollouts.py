@@ -9,20 +9,21 @@ from functools import cache
 import numpy as np
 import pytest
 
+from hotdice import parse_position
 from hotdice.game import CHANCE, OVER, Move
 from hotdice.games.rollers import ROLLERS, Apply
 from hotdice.games.rollers.rules import CHIPS, ROLLS, STOP, Board, RollersOptions
 from hotdice.games.rollers.solving import RollersSolver, playing, rollouts
 from hotdice.games.rollers.solving.boards import number_of
-from hotdice.games.rollers.solving.evaluator import RollersEvaluator, position_of
+from hotdice.games.rollers.solving.equity import round_stakes
+from hotdice.games.rollers.solving.guide import EXACT, Aims, Players, guide_of
 from hotdice.games.rollers.solving.lanes import Floats
-from hotdice.games.rollers.solving.playing import NO_LOG, Choice, Memory, Rollouts, Root
+from hotdice.games.rollers.solving.playing import NO_LOG, Choice, Rollouts, Root
 from hotdice.games.rollers.solving.rollouts import RollersRollouts
-from hotdice.games.rollers.solving.tables import VERSION, RoundSolve, round_key, solve_round
+from hotdice.games.rollers.solving.tables import RoundSolve, race, solve_round
 from hotdice.games.rollers.state import RollersState
 from hotdice.solve import store
 from hotdice.solve.rollouts import Sampling, without_luck
-from hotdice.solve.store import Tables
 from hotdice.values import Evaluation, Unit, Worth
 from tests.solve.test_rollers_playing import made_up, random_position
 
@@ -42,20 +43,17 @@ def late() -> RoundSolve:
 
 
 def rounds_from(values: Floats, boards: tuple[Board, Board], chips: int, count: int) -> tuple[Floats, Floats]:
-    """The points of rounds from a position of two, and the luck in them."""
-    options = RollersOptions()
-    table = Tables(round_key(False), VERSION, {"values": values, "error": np.zeros(1)}, "", 0.0)
-    evaluator = RollersEvaluator(options, 2, table)
-    state = RollersState(
-        options, boards, (chips, 2 * CHIPS - chips), (0, 0), 0, CHANCE, 0, 0, (), (), ()
-    )  # fmt: skip
-    position, turn, full = position_of(state), evaluator.turn(state), playing.full_turn(False)
-    root = Root(position.players, 0, Memory(turn.uses, turn.rows))
+    """The points of rounds from a position of two, played for them, and the luck in them."""
+    full, aims = playing.full_turn(False), Aims(guide_of(values, race(False), [EXACT, EXACT]), round_stakes(2, False))
+    players = Players(np.array([number_of(board) for board in boards]), np.array([chips, 2 * CHIPS - chips]))
+    ahead = playing.work_memory(full)
+    playing.fill(full, aims, players, 0, ahead, 0)
+    playing.look_ahead(full, ahead)
     results, luck = np.zeros((2, 1, count, 2))
-    moves = np.array([Choice(-1, ROLLS)])
     playing.play_out(
-        full, evaluator.aims(position), root, moves, playing.work_memory(full), Rollouts(7, 0, results, luck, NO_LOG)
-    )
+        full, aims, Root(players, 0, ahead), np.array([Choice(-1, ROLLS)]), playing.work_memory(full),
+        Rollouts(7, 0, results, luck, NO_LOG),
+    )  # fmt: skip
     return results[0, :, 0], luck[0]
 
 
@@ -72,10 +70,10 @@ POSITIONS = [
 def test_rounds_of_two_bring_what_the_table_says(mine: Board, theirs: Board, chips: int) -> None:
     """The mean of plain results is the exact value; less the luck, every single one is, as the policy is exact."""
     solve = late()
-    results, luck = rounds_from(solve.values, (mine, theirs), chips, 2000)
-    exact = solve.values[number_of(mine), number_of(theirs), chips]
+    results, luck = rounds_from(solve.values[0], (mine, theirs), chips, 2000)
+    exact = solve.values[0, number_of(mine), number_of(theirs), chips]
     assert abs(results.mean() - exact) < 4 * results.std() / 2000**0.5
-    assert results - luck[:, 0] + luck[:, 1] == pytest.approx(exact, abs=1e-8)
+    assert results - luck[:, 0] + luck[:, 1] == pytest.approx(exact, abs=1e-6)
 
 
 @cache
@@ -172,6 +170,18 @@ def test_what_ends_the_match_is_known() -> None:
         assert ends.tied == (wins == 1.0)
         after = state.apply(Apply((0, 0, 0, 0, 1)))
         assert [evaluator.expected(after, seat) for seat in range(3)] == [wins, 1 - wins, 0]
+
+
+def test_a_sure_winner_ends_the_match() -> None:
+    """Several applications complete the board with the most chips at four points; nothing may come before them."""
+    state = parse_position("rollers 22221/00000/00000 60/50/55 4/4/4 1 1 3 - 1,2,3,5,5,b5")
+    found = solved_alike(3).evaluate(state)
+    best = found.lines[0].action
+    assert isinstance(best, Apply)
+    after = state.apply(best)
+    assert after.result is not None
+    assert after.result.winners == (0,)
+    assert (found.value, found.error) == (1.0, 0.0)
 
 
 def test_nobody_begins_yet() -> None:

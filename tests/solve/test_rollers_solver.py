@@ -16,25 +16,31 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from hotdice import parse_position
 from hotdice.game import CHANCE, OVER, State
 from hotdice.games.rollers import ROLLERS, Apply
 from hotdice.games.rollers.rules import CHIPS, FULL_BOARD, Board, RollersOptions
-from hotdice.games.rollers.solving import RollersSolver, tables
+from hotdice.games.rollers.solving import RollersSolver, match_tables, playing, tables
 from hotdice.games.rollers.solving.boards import FULL, board_of, number_of
-from hotdice.games.rollers.solving.evaluator import AT_MATCH_POINT, RollersEvaluator
+from hotdice.games.rollers.solving.evaluator import GUESSED, RollersEvaluator, position_of
+from hotdice.games.rollers.solving.guide import TINY, unpacked
 from hotdice.games.rollers.solving.lanes import LANES, Floats, aligned
 from hotdice.games.rollers.solving.lattice import full_lattice, lattice_of
+from hotdice.games.rollers.solving.match import UNKNOWN, chances_for
+from hotdice.games.rollers.solving.match_tables import MatchSolve, MatchTable, match_key
+from hotdice.games.rollers.solving.playing import NO_LOG, Choice, Memory, Rollouts, Root
 from hotdice.games.rollers.solving.race import solve_race, turn_of_uses
-from hotdice.games.rollers.solving.round import WIDTH, both_turns, prepare, work_memory
-from hotdice.games.rollers.solving.tables import VERSION, RoundSolve, round_key, side_of, solve_round
+from hotdice.games.rollers.solving.round import WIDTH, both_turns, prepare
+from hotdice.games.rollers.solving.tables import LEVELS, RoundSolve, solve_round
 from hotdice.games.rollers.state import RollersState
 from hotdice.solve import store
-from hotdice.solve.store import Tables
 from hotdice.values import Unit
 
 LOWEST = 15
 """The tests solve pairs of boards with at least this much progress: at most five steps are left in all."""
 ERROR = 1e-10
+SINGLE = 2e-7
+"""Chances are kept as single-precision numbers."""
 
 
 @pytest.fixture(autouse=True)
@@ -48,16 +54,26 @@ def late(locked: bool = False) -> RoundSolve:
     return solve_round(locked, lowest=17 if locked else LOWEST, threads=1)
 
 
+@cache
+def late_match(options: RollersOptions) -> MatchTable:
+    """The late part of the table at 4-4, where the round ends the match and nothing else has to be known."""
+    solve = MatchSolve(options, (1, 1))
+    for level in LEVELS[: LEVELS.index(17 if options.saved_dice == "locked" else LOWEST) + 1]:
+        solve.round.solve(solve.round.level(level))
+    arrays = solve.arrays()
+    return MatchTable(arrays["values"], float(arrays["error"][0]))
+
+
 def late_evaluator(options: RollersOptions | None = None) -> RollersEvaluator:
+    """An evaluator that has the late part of the table at 4-4."""
     options = options or RollersOptions()
-    solve = late(options.saved_dice == "locked")
-    arrays = {"values": solve.values, "error": np.array([solve.error])}
-    key = round_key(options.saved_dice == "locked")
-    return RollersEvaluator(options, 2, Tables(key, VERSION, arrays, "", 0.0))
+    evaluator = RollersEvaluator(options, 2, None)
+    evaluator._matches[1, 1] = late_match(options)
+    return evaluator
 
 
 def position(
-    mine: Board, theirs: Board, chips: int, options: RollersOptions | None = None, points: tuple[int, int] = (0, 0)
+    mine: Board, theirs: Board, chips: int, options: RollersOptions | None = None, points: tuple[int, int] = (4, 4)
 ) -> RollersState:
     """The first seat's turn before its first roll."""
     both = (chips, 2 * CHIPS - chips)
@@ -115,7 +131,7 @@ def test_race_reproduces_itself_through_a_turn_of_the_rules(board: Board, saved_
 
     options = RollersOptions(saved_dice=saved_dice, target_points=1)
     # Against a full board nothing can be collected; the points end the match when the board is completed.
-    alone = position(board, FULL_BOARD, CHIPS, options)
+    alone = position(board, FULL_BOARD, CHIPS, options, (0, 0))
     assert 1 - play_out(alone, worth) == pytest.approx(turns[number_of(board)], abs=1e-9)
 
 
@@ -171,10 +187,10 @@ def check_turn(mine: Board, theirs: Board, chips: int, options: RollersOptions) 
             return gained
         other, me = number_of(after.boards[1]), number_of(after.boards[0])
         assert solve.done[other, me]
-        return -float(solve.values[other, me, after.chips[1]])
+        return -float(solve.values[0, other, me, after.chips[1]])
 
-    expected = play_out(position(mine, theirs, chips, options), worth)
-    at = number_of(mine), number_of(theirs), chips
+    expected = play_out(position(mine, theirs, chips, options, (0, 0)), worth)
+    at = 0, number_of(mine), number_of(theirs), chips
     assert solve.values[at] == pytest.approx(expected, abs=ERROR)
 
 
@@ -194,9 +210,10 @@ def test_sharing_the_point_for_chips_changes_no_difference() -> None:
 def test_the_solution_is_proven() -> None:
     solve = late()
     assert 0 < solve.error < ERROR
-    done = solve.values[solve.done]
+    values = solve.values[0]
+    done = values[solve.done]
     assert (np.diff(done, axis=1) >= -2 * ERROR).all()  # more chips are never worse
-    tempo = solve.values + solve.values.transpose(1, 0, 2)[:, :, ::-1]
+    tempo = values + values.transpose(1, 0, 2)[:, :, ::-1]
     assert (tempo[solve.done] > 1e-6).all()  # it is worth something to be the one to move
 
 
@@ -205,16 +222,16 @@ def test_from_above_and_below_values_meet() -> None:
     solve = late()
     boards = (2, 2, 2, 2, 0), (2, 2, 2, 1, 2)
     one, other = map(number_of, boards)
-    first, second = (side_of(*pair, False, work_memory(9_000)) for pair in ((one, other), (other, one)))
-    prepare(first, other, solve.values)
-    prepare(second, one, solve.values)
+    first, second = solve.sides(one, other)
+    prepare(first, second)
+    prepare(second, first)
     for start in (-3.0, 3.0):
         values = np.full(WIDTH, start)
         for _ in range(60):
             found = np.zeros(WIDTH)
             both_turns(first, second, values, 0.0, found)
             values = found
-        assert values[: 2 * CHIPS + 1] == pytest.approx(solve.values[other, one], abs=ERROR)
+        assert values[: 2 * CHIPS + 1] == pytest.approx(solve.values[0, other, one], abs=ERROR)
 
 
 def test_an_interrupted_solve_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -229,7 +246,8 @@ def test_an_interrupted_solve_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
         solve_round(False, stop, threads=1)
     again = tables._resume(False)
     assert 0.003 < np.triu(again.done).sum() / (FULL * (FULL + 1) / 2) < 0.01
-    assert again.values[again.done & late().done] == pytest.approx(late().values[again.done & late().done], abs=ERROR)
+    both = again.done & late().done
+    assert again.values[0][both] == pytest.approx(late().values[0][both], abs=ERROR)
     assert again.error > 0
 
 
@@ -263,17 +281,17 @@ def test_every_value_is_that_of_the_state_it_leads_to(saved_dice: str) -> None:
     for state in random_turns(1, options):
         found = evaluator.evaluate(state)
         assert found.exact
-        assert found.unit is Unit.ROUND_POINTS
-        assert found.value == pytest.approx(evaluator.expected(state, 0), abs=1e-12)
-        assert evaluator.expected(state, 1) == pytest.approx(-found.value, abs=1e-12)
+        assert found.unit is Unit.WIN
+        assert found.value == pytest.approx(evaluator.expected(state, 0), abs=SINGLE)
+        assert evaluator.expected(state, 1) == pytest.approx(1 - found.value, abs=SINGLE)
         for line in rng.sample(found.lines, min(4, len(found.lines))):
             action = line.action
             after = state.roll(action) if isinstance(action, tuple) else state.apply(action)
-            if after.scores != state.scores:
-                gained = after.scores[0] - state.scores[0] - after.scores[1] + state.scores[1]
-                assert line.value == gained
+            if after.seat == OVER:
+                assert after.result is not None
+                assert (line.value, line.error) == (float(after.result.winners == (0,)), 0.0)
             else:
-                assert line.value == pytest.approx(evaluator.expected(after, 0), abs=2 * ERROR)
+                assert line.value == pytest.approx(evaluator.expected(after, 0), abs=SINGLE)
 
 
 def test_a_turn_before_its_first_roll_has_the_tables_value() -> None:
@@ -281,7 +299,8 @@ def test_a_turn_before_its_first_roll_has_the_tables_value() -> None:
     for state in random_turns(2):
         start = position(state.boards[0], state.boards[1], state.chips[0])
         at = number_of(start.boards[0]), number_of(start.boards[1]), start.chips[0]
-        assert evaluator.evaluate(start).value == pytest.approx(late().values[at], abs=ERROR)
+        value = unpacked(late_match(RollersOptions()).values[(0, *at)])
+        assert evaluator.evaluate(start).value == pytest.approx(value, abs=SINGLE)
 
 
 @pytest.mark.parametrize("locked", [False, True])
@@ -310,16 +329,26 @@ def test_leaving_out_useless_dice_changes_nothing(locked: bool) -> None:
 
 def test_at_four_all_completing_with_fewer_chips_loses() -> None:
     evaluator = late_evaluator()
-    before = position((2, 2, 2, 2, 1), (2, 2, 2, 2, 1), 30, points=(4, 4))
+    before = position((2, 2, 2, 2, 1), (2, 2, 2, 2, 1), 30)
     state = before.roll((1, 1, 1, 1, 5, 12)).apply(ROLLERS.parse_move("stop"))
     found = evaluator.evaluate(state)
-    assert (found.unit, found.exact) == (Unit.WIN, False)
-    values = {str(line.action): line.value for line in found.lines}
-    assert values["apply 5"] == 0.0
-    assert {line.error for line in found.lines if str(line.action) == "apply 5"} == {0.0}
-    assert found.lines[0].error == AT_MATCH_POINT
+    assert (found.unit, found.exact) == (Unit.WIN, True)
+    ends = found.line(Apply((0, 0, 0, 0, 1)))
+    assert (ends.value, ends.error) == (0.0, 0.0)
     assert found.lines[0].action == Apply((0, 0, 0, 0, 0))
+    assert 0.0 < found.lines[0].error < 1e-6
     assert evaluator.expected(state, 1) == pytest.approx(1 - found.value)
+
+
+def test_before_the_table_is_solved_it_is_asked_for_and_the_error_is_wide() -> None:
+    evaluator = RollersEvaluator(RollersOptions(), 2, None)
+    state = position((2, 2, 2, 2, 1), (2, 2, 2, 2, 1), 30).roll((1, 1, 1, 1, 5, 12))
+    found = evaluator.evaluate(state.apply(ROLLERS.parse_move("stop")))
+    assert not found.exact
+    assert found.line(Apply((0, 0, 0, 0, 1))).error == 0.0
+    assert found.lines[0].error == GUESSED
+    assert store.asked(match_key(RollersOptions(), (1, 1))) is not None
+    assert store.asked(match_key(RollersOptions(), (1, 2))) is None
 
 
 @pytest.mark.parametrize("chip_tie", ["nobody", "share"])
@@ -341,15 +370,15 @@ def test_the_match_ends_as_the_rules_end_it(chip_tie: str) -> None:
     assert decided > 20
 
 
-def test_roll_off_gives_the_beginners_value_by_the_chance_to_begin() -> None:
+def test_roll_off_gives_the_beginners_chance_by_the_chance_to_begin() -> None:
     evaluator = RollersEvaluator(RollersOptions(), 2, None)
     start = ROLLERS.start(2)
     assert isinstance(start, RollersState)
-    assert evaluator.evaluate(start).value == pytest.approx(0.0, abs=1e-12)
-    begins = evaluator.expected(start.roll((6,)).roll((1,)), 0)
-    assert begins > 0
-    assert evaluator.expected(start.roll((6,)), 0) == pytest.approx(begins * (5 / 6))
-    assert evaluator.expected(start.roll((6,)), 1) == pytest.approx(-begins * (5 / 6))
+    assert evaluator.evaluate(start).value == pytest.approx(0.5, abs=1e-12)
+    begins = chances_for(RollersOptions())((5, 5)).value
+    # A 6 begins unless the other rolls one as well; then both roll again.
+    assert evaluator.expected(start.roll((6,)), 0) == pytest.approx(begins * 5 / 6 + 0.5 / 6)
+    assert evaluator.expected(start.roll((6,)), 1) == pytest.approx((1 - begins) * 5 / 6 + 0.5 / 6)
 
 
 @pytest.mark.parametrize("target", [2, 5])
@@ -379,22 +408,12 @@ def test_a_table_that_is_solved_meanwhile_is_taken_up() -> None:
     evaluator = RollersEvaluator(RollersOptions(), 2, None)
     state = position((2, 2, 2, 2, 1), (2, 2, 2, 2, 1), CHIPS)
     assert not evaluator.evaluate(state).exact
-    solve = late()
-    arrays = {"values": solve.values, "error": np.array([solve.error])}
-    store.keep(round_key(False), VERSION, arrays)
-    assert evaluator.evaluate(state).exact
-
-
-def test_locked_dice_may_be_valued_by_the_table_of_free_ones() -> None:
-    solve = late()
-    arrays = {"values": solve.values, "error": np.array([solve.error])}
-    table = Tables(round_key(False), VERSION, arrays, "", 0.0)
-    options = RollersOptions(saved_dice="locked")
-    evaluator = RollersEvaluator(options, 2, table)
-    state = position((2, 2, 2, 2, 1), (2, 2, 2, 2, 1), CHIPS, options)
+    table = late_match(RollersOptions())
+    arrays = {"values": table.values, "error": np.array([table.error])}
+    store.keep(match_key(RollersOptions(), (1, 1)), match_tables.VERSION, arrays)
     found = evaluator.evaluate(state)
-    assert not found.exact
-    assert found.value == pytest.approx(late(True).values[at_boards(state)], abs=1e-3)
+    assert found.exact
+    assert found.value == pytest.approx(unpacked(table.values[(0, *at_boards(state))]), abs=SINGLE)
 
 
 def at_boards(state: RollersState) -> tuple[int, int, int]:
@@ -405,6 +424,67 @@ def test_positions_with_other_points_are_other_positions() -> None:
     """Turns are remembered by all that their values depend on."""
     evaluator = late_evaluator()
     state = position((2, 2, 2, 2, 1), (2, 2, 2, 2, 1), 30)
-    assert evaluator.evaluate(state).unit is Unit.ROUND_POINTS
-    assert evaluator.evaluate(replace(state, scores=(4, 4))).unit is Unit.WIN
     assert evaluator.evaluate(state).exact
+    assert not evaluator.evaluate(replace(state, scores=(0, 0))).exact
+    assert evaluator.evaluate(state).exact
+
+
+def test_what_is_not_known_has_a_wider_error() -> None:
+    """Beyond the constants, chances are guessed, and say so."""
+    evaluator = RollersEvaluator(RollersOptions(target_points=40), 2, None)
+    state = position((2, 2, 2, 2, 1), (2, 2, 2, 2, 1), 30, RollersOptions(target_points=40))
+    assert evaluator.evaluate(state).error == pytest.approx(GUESSED + UNKNOWN)
+
+
+# Bots end their games
+
+SURE = "rollers 22221/00000 0/110 4/4 1 1 3 - 1,2,3,5,5,b5"
+"""Without a chip against all of them nobody can win any more who completes."""
+
+
+def test_who_cannot_win_any_more_is_told_so_and_ends_it() -> None:
+    options = RollersOptions()
+    evaluator = RollersEvaluator(options, 2, None)
+    values = np.zeros((1, FULL, FULL, 2 * CHIPS + 1), np.float32)
+    values[..., 2 * CHIPS] = -TINY  # with all the chips, the other has only to complete: sure to win
+    evaluator._matches[1, 1] = MatchTable(values, 1e-7)
+    state = parse_position(SURE)
+    found = evaluator.evaluate(state)
+    assert found.value == 0.0
+    assert found.lines[0].action == Apply((0, 0, 0, 0, 1))
+    assert found.line(Apply((0, 0, 0, 0, 0))).value == pytest.approx(0.0, abs=1e-6)
+
+
+def test_thousands_of_matches_from_near_their_end_all_end() -> None:
+    """Both play by the table, compiled. A round that goes on for ever would be taken to be drawn."""
+    evaluator, full = late_evaluator(), playing.full_turn(False)
+    ended = 0
+    for mine, theirs in (((2, 2, 2, 2, 1), (2, 2, 2, 1, 2)), ((2, 2, 2, 1, 1), (2, 2, 0, 2, 2))):
+        for chips in (0, 20, 54, 55, 56, 90, 110):
+            state = position(mine, theirs, chips)
+            place, turn = position_of(state), evaluator.turn(state)
+            results, luck = np.zeros((2, 1, 300, 2))
+            playing.play_out(
+                full, evaluator.aims(place), Root(place.players, 0, Memory(turn.uses, turn.rows)),
+                np.array([Choice(-1, 3)]), playing.work_memory(full), Rollouts(5, 0, results, luck, NO_LOG),
+            )  # fmt: skip
+            assert set(results[0, :, 0].tolist()) <= {0.0, 1.0}
+            exact = unpacked(late_match(RollersOptions()).values[(0, *at_boards(state))])
+            assert results[0, :, 0] - luck[0, :, 0] + luck[0, :, 1] == pytest.approx(exact, abs=1e-5)
+            ended += results.shape[1]
+    assert ended > 4000
+
+
+@pytest.mark.parametrize("chips", [0, 30, 80, 110])
+def test_two_optimal_bots_end_their_match(chips: int) -> None:
+    """Sure winners and sure losers included: among equal moves they take those that complete the board sooner."""
+    evaluator, rng = late_evaluator(), random.Random(chips)
+    state: State = position((2, 2, 2, 2, 1), (2, 2, 2, 1, 2), chips)
+    for _ in range(300):
+        if state.seat == OVER:
+            break
+        if state.seat == CHANCE:
+            state = state.roll(rng.choices(state.outcomes().rolls, state.outcomes().weights)[0])
+        else:
+            state = state.apply(evaluator.policy(state))
+    assert state.seat == OVER

@@ -53,6 +53,7 @@ THINK_SECONDS: Final = 60.0
 THINKERS: Final = 2
 
 T = TypeVar("T")
+K = TypeVar("K")
 Key = tuple[Game, Options, int]
 Progress = MutableSequence[float]
 """Shared with the solver: the number of the game that it solves, and the share of it that is done."""
@@ -67,7 +68,7 @@ class Thinkers:
         self._workers = Workers(THINKERS, limits.thinking)
         self._ready: dict[Key, asyncio.Future[bool | None]] = {}
         self._numbers: dict[Key, int] = {}
-        self._in_steps: dict[Key, asyncio.Future[None]] = {}
+        self._in_steps: dict[tuple[Key, tuple[int, ...]], asyncio.Future[None]] = {}
         """The games that are solved bit by bit while they are played; done once they are."""
         self._reported: set[tuple[str, str]] = set()
         """The bots that failed, with the games in which they did: each is logged once."""
@@ -103,7 +104,7 @@ class Thinkers:
             raise Unavailable("The coach could not think; ask again.") from None
         except HotdiceError as error:
             raise NoValues(f"There is no advice here. {error}") from None
-        return found if found.share is None else replace(found, share=self._solve_meanwhile(_key(state)))
+        return found if found.share is None else replace(found, share=self._solve_meanwhile(state))
 
     async def explain(self, kind: str, state: State, move: Move) -> str:
         """Why a bot made a move, as half a sentence; `NotReady` while the values that say so are being made."""
@@ -205,22 +206,26 @@ class Thinkers:
         shares = (lane.share(self._numbers.get(key, 0)) for lane in self._lanes)
         return next((share for share in shares if share is not None), None)
 
-    def _solve_meanwhile(self, key: Key) -> float | None:
-        """Have a game that takes minutes solved bit by bit; how far that is, or None if it is done."""
-        solving = self._in_steps.get(key)
+    def _solve_meanwhile(self, state: State) -> float | None:
+        """Have a game that takes minutes solved bit by bit; how far that is, or None if it is done.
+
+        At other scores it may need other tables, so it is asked again.
+        """
+        key, job = _key(state), (_key(state), state.scores)
+        solving = self._in_steps.get(job)
         if solving is None:
             _forget(self._in_steps)
-            solving = self._in_steps[key] = asyncio.ensure_future(self._solve_in_steps(key))
+            solving = self._in_steps[job] = asyncio.ensure_future(self._solve_in_steps(*job))
         return None if solving.done() else self._share(key) or 0.0
 
-    async def _solve_in_steps(self, key: Key) -> None:
+    async def _solve_in_steps(self, key: Key, scores: tuple[int, ...]) -> None:
         """Solve a game bit by bit; between two of them it is others' turn."""
         before = -1.0
         try:
             while before < (share := await self._lanes[1].run(key, self._number(key), _solve_a_while)):
                 before = share
         except (BrokenProcessPool, TooMuch):
-            self._in_steps.pop(key, None)  # it is tried again when somebody asks again
+            self._in_steps.pop((key, scores), None)  # it is tried again when somebody asks again
         except HotdiceError:
             pass  # errors are shown where the values are asked for
 
@@ -254,7 +259,7 @@ def _key(state: State) -> Key:
     return state.game, state.options, state.players
 
 
-def _forget(known: dict[Key, asyncio.Future[T]]) -> None:
+def _forget(known: dict[K, asyncio.Future[T]]) -> None:
     """Forget the first of many, if it is done."""
     if len(known) >= KNOWN:
         first = next(iter(known))

@@ -22,7 +22,8 @@ OFF: Final = "HOTDICE_NO_BACKGROUND"
 EXIT_TIMEOUT: Final = 2.0
 """Seconds that the end of the program waits for the thread to save what it has."""
 
-Job = tuple[Game, Options, int]
+Job = tuple[Game, Options, int, tuple[int, ...]]
+"""A game, its options, the number of players, and their scores: at others it may need other tables."""
 
 
 class BackgroundSolver:
@@ -35,9 +36,9 @@ class BackgroundSolver:
         self._solved: dict[Job, float] = {}
         self._thread: threading.Thread | None = None
 
-    def start(self, game: Game, options: Options, players: int) -> None:
-        """Have a game solved if its solver does that in steps, unless that was asked for before."""
-        job = (game, options, players)
+    def start(self, game: Game, options: Options, players: int, scores: tuple[int, ...] = ()) -> None:
+        """Have a game solved if its solver does that in steps, unless that was asked for before at these scores."""
+        job = (game, options, players, scores)
         with self._lock:
             if job in self._solved or os.environ.get(OFF) or game.solver is None:
                 return
@@ -48,9 +49,9 @@ class BackgroundSolver:
                 self._thread = threading.Thread(target=self._run, name="hotdice background solver", daemon=True)
                 self._thread.start()
 
-    def progress(self, game: Game, options: Options, players: int) -> float | None:
+    def progress(self, game: Game, options: Options, players: int, scores: tuple[int, ...] = ()) -> float | None:
         """The share of a game that is solved, or None if it is not being solved."""
-        share = self._solved.get((game, options, players))
+        share = self._solved.get((game, options, players, scores))
         return None if share is None or share >= 1.0 else share
 
     def stop(self, timeout: float | None = None) -> None:
@@ -75,7 +76,7 @@ class BackgroundSolver:
             self._solve(job)
 
     def _solve(self, job: Job) -> None:
-        game, options, players = job
+        game, options, players, _ = job
 
         def report(share: float) -> None:
             self._solved[job] = min(share, 0.999)

@@ -102,6 +102,40 @@ def has(key: str, version: str) -> bool:
     return _path(key, version).exists()
 
 
+def modified(key: str) -> float | None:
+    """When the file of that key was written, in seconds as `time.time` counts them, if there is one."""
+    try:
+        return _path(key).stat().st_mtime
+    except OSError:
+        return None
+
+
+def discard(key: str) -> None:
+    """Forget the tables of that key."""
+    with suppress(OSError):
+        _path(key).unlink(missing_ok=True)
+
+
+# Tables that somebody would have, for those who solve meanwhile, perhaps in another process
+
+
+def ask_for(key: str) -> None:
+    """Say that the tables of that key are wanted now; trouble with that is no news."""
+    path = _path(_wanted(key))
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+
+
+def asked(key: str) -> float | None:
+    """When the tables of that key were asked for last, in seconds as `time.time` counts them, if they were."""
+    return modified(_wanted(key))
+
+
+def _wanted(key: str) -> str:
+    return f"{key} wanted"
+
+
 # A solve that is under way. Nobody waits for what it keeps, so trouble with that is no news.
 
 

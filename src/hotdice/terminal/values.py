@@ -57,8 +57,8 @@ def solve_meanwhile(state: State) -> float | None:
     """Have a game that takes minutes solved in the background; how far that is, if it is under way."""
     from hotdice.solve import background
 
-    background.start(state.game, state.options, state.players)
-    return background.progress(state.game, state.options, state.players)
+    background.start(state.game, state.options, state.players, state.scores)
+    return background.progress(state.game, state.options, state.players, state.scores)
 
 
 def estimated(state: State, evaluation: Evaluation, share: float | None = None) -> str:
@@ -67,13 +67,15 @@ def estimated(state: State, evaluation: Evaluation, share: float | None = None) 
         return ""
     game = state.game
     evaluator = evaluator_for(game, state.options, state.players)
-    stays = (evaluator.sampled and not evaluator.provisional) or evaluation.unit is not evaluator.unit
+    stays = evaluator.sampled and not evaluator.provisional
     if stays or not solver_of(game).solves_in_steps(state.options, state.players):
         return "These are estimates."
+    if share is not None:
+        return f"These are estimates; exact values are being solved in the background, {share:.0%} done."
     options = "".join(f" -o {option}" for option in state.options.text.split(",") if option)
     players = f" --players {state.players}" if state.players > 2 else ""
-    told = f"These are estimates; “hotdice solve {game.name}{players}{options}” makes them exact"
-    return f"{told}, and so does the background, {share:.0%} done." if share is not None else f"{told}, in minutes."
+    told = f"“hotdice solve {game.name}{players}{options}” makes those from the start of a game exact"
+    return f"These are estimates; {told}, in minutes."
 
 
 # Tables

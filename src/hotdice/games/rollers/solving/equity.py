@@ -7,6 +7,8 @@ measured (`python -m benchmarks.match_rollers --fit`).
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from math import exp, sqrt
 from typing import Final
@@ -28,6 +30,20 @@ FAR: Final = 10
 LEAD: Final = {2: 1.3, 3: 1.15, 4: 0.99, 5: 0.875}
 """By players: by how many roots of the points to go a lead makes the odds of winning e-fold, as it does up to there."""
 
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """The chance to win a match of the player who begins a round, and its error."""
+
+    value: float
+    error: float
+
+
+Needs = tuple[int, int]
+"""The points that the player who begins a round of two has to go, and those that the other has."""
+Known = Mapping[Needs, Chance]
+Chances = Callable[[tuple[int, ...]], Sequence[float]]
+"""The chance of each seat to win a match when the next round begins, by the points that each has to go."""
 Stakes = Floats
 """By who completes the board, whether they have chips, and the set of those with the most chips (a bit a seat): what
 that is worth to each seat."""
@@ -52,18 +68,19 @@ def _chances(needs: tuple[int, ...]) -> tuple[float, ...]:
     both, other, nobody, broke = ROUNDS[players]
     total = np.zeros(players)
     for first in range(players):
-        total += both * _ended(needs, first, 2, 1 << first, alone=True)
-        total += nobody * _ended(needs, first, 2, (1 << players) - 1, alone=False)
+        total += both * _ended(needs, first, 2, 1 << first, True, chances)
+        total += nobody * _ended(needs, first, 2, (1 << players) - 1, False, chances)
         for richest in set(range(players)) - {first}:
-            total += other / (players - 1) * _ended(needs, first, 2, 1 << richest, alone=True)
-            total += broke / (players - 1) * _ended(needs, first, 1, 1 << richest, alone=True)
+            total += other / (players - 1) * _ended(needs, first, 2, 1 << richest, True, chances)
+            total += broke / (players - 1) * _ended(needs, first, 1, 1 << richest, True, chances)
     return tuple(float(chance) for chance in total / players)
 
 
-def _ended(needs: tuple[int, ...], first: int, gain: int, most: int, *, alone: bool) -> Floats:
+def _ended(needs: tuple[int, ...], first: int, gain: int, most: int, alone: bool, chances: Chances) -> Floats:
     """The chances after a round that `first` completed, with `most` the set of those with the most chips.
 
-    `alone` says whether one of them, or each of several by the house rule, gets the point for chips.
+    `alone` says whether one of them, or each of several by the house rule, gets the point for chips; `chances` has how
+    the match goes on.
     """
     richest = [seat for seat in range(len(needs)) if most >> seat & 1]
     left = list(needs)
@@ -79,17 +96,15 @@ def _ended(needs: tuple[int, ...], first: int, gain: int, most: int, *, alone: b
     return np.array([1.0 / len(there) if seat in there else 0.0 for seat in range(len(needs))])
 
 
-@lru_cache(maxsize=4096)
-def match_stakes(points: tuple[int, ...], target: int, share: bool) -> Stakes:
-    """The chance of each seat to win the match, by how the round ends."""
-    players = len(points)
-    needs = tuple(target - have for have in points)
+def stakes_of(needs: tuple[int, ...], share: bool, chances: Chances) -> Stakes:
+    """The chance of each seat to win the match, by how the round ends; `chances` has how the match goes on."""
+    players = len(needs)
     stakes = np.zeros((players, 2, 1 << players, players))
     for first in range(players):
         for most in range(1, 1 << players):
             alone = share or most.bit_count() == 1
             for chips in range(2):
-                stakes[first, chips, most] = _ended(needs, first, 1 + chips, most, alone=alone)
+                stakes[first, chips, most] = _ended(needs, first, 1 + chips, most, alone, chances)
     return stakes
 
 

@@ -11,6 +11,7 @@ from math import exp, sqrt
 from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hotdice.games.rollers.rules import CHIPS
 from hotdice.games.rollers.solving.boards import TOTAL, Ints
@@ -18,9 +19,12 @@ from hotdice.games.rollers.solving.equity import Stakes
 from hotdice.games.rollers.solving.lanes import Floats
 from hotdice.solve.jit import kernel
 
+Singles = NDArray[np.float32]
+
 PLAYERS: Final = 5
-RACE, TABLE, EXACT = range(3)
-"""What the value of an unfinished round is made from; EXACT is the two-player table for the points of a round."""
+RACE, TABLE, EXACT, MATCH = range(4)
+"""What the value of an unfinished round is made from. EXACT is the two-player table for the points of a round, MATCH
+that of a match score."""
 
 
 class Guide(NamedTuple):
@@ -37,7 +41,11 @@ class Guide(NamedTuple):
     most: Floats
     """By kind, what tells who has the most chips in the end."""
     kinds: Ints
-    """For each seat, whether it goes by the RACE, the TABLE or EXACT values."""
+    """For each seat, whether it goes by the RACE, the TABLE, EXACT values or those of the MATCH."""
+    match: Singles
+    """The chances to win a match of two at its score, by part of the table, board, the other's board and chips."""
+    parts: Ints
+    """For each of two seats, the part of that table that its turns are in."""
 
 
 class Aims(NamedTuple):
@@ -55,6 +63,9 @@ class Players(NamedTuple):
 
 
 NO_VALUES: Final = np.zeros((1, 1, 1))
+TINY: Final = 1e-30
+"""Sets a chance of 1 apart from 0 in a table of a match score, where chances above a half are less by one."""
+NO_MATCH: Final = np.zeros((1, 1, 1, 1), np.float32)
 PURSE: Final = 14.0
 """The unit of chips in the weights."""
 FIRST: Final = (0.0, 0.0, -0.191, -0.405, 0.158, 6.387, -0.150, -3.658)
@@ -77,7 +88,15 @@ ALL_CHIPS: Final = PLAYERS * CHIPS
 def guide_of(values: Floats | None, race: Floats, kinds: Sequence[int]) -> Guide:
     """The guide of players who go by a round's table, if there is one, or by the race."""
     bends = np.tanh(np.arange(-ALL_CHIPS, ALL_CHIPS + 1) / (2 * PURSE))
-    return Guide(NO_VALUES if values is None else values, race, bends, np.array(FIRST), np.array(MOST), np.array(kinds))
+    return Guide(
+        NO_VALUES if values is None else values, race, bends, np.array(FIRST), np.array(MOST), np.array(kinds),
+        NO_MATCH, np.zeros(2, np.int64),
+    )  # fmt: skip
+
+
+def match_guide(match: Singles, race: Floats, parts: Sequence[int]) -> Guide:
+    """The guide of two players who go by the table of their match score, with the part of each one's turns."""
+    return guide_of(None, race, [MATCH, MATCH])._replace(match=match, parts=np.array(parts, np.int64))
 
 
 # What an unfinished round is worth
@@ -89,6 +108,12 @@ def pair_chips(mine: int, theirs: int) -> int:
     if mine + theirs == 0:
         return TOTAL // 2
     return int(theirs * (TOTAL / (mine + theirs)) + 0.5)
+
+
+@kernel
+def unpacked(chance: float) -> float:
+    """A chance from a table of a match score."""
+    return chance if chance >= 0.0 else 1.0 + chance
 
 
 @kernel
@@ -115,6 +140,8 @@ class Outlook(NamedTuple):
 
     kind: int
     values: Floats
+    match: Singles
+    parts: Ints
     race: Floats
     bends: Floats
     firsts: Floats
@@ -136,7 +163,9 @@ def outlook_of(aims: Aims, me: int) -> Outlook:
             worths[finisher, richest] = stakes[finisher, 1, 1 << richest, me]
     kind = guide.kinds[me]
     mosts = guide.most[min(kind, TABLE)]
-    return Outlook(kind, guide.values, guide.race, guide.bends, guide.first, mosts, worths)
+    return Outlook(
+        kind, guide.values, guide.match, guide.parts, guide.race, guide.bends, guide.first, mosts, worths
+    )  # fmt: skip
 
 
 @kernel
@@ -148,6 +177,9 @@ def goes_on(outlook: Outlook, boards: Ints, chips: Ints, me: int, board: int, od
     kind, values, race, bends = outlook.kind, outlook.values, outlook.race, outlook.bends
     firsts, mosts, worths = outlook.firsts, outlook.mosts, outlook.worths
     players = len(boards)
+    if kind == MATCH:
+        other = 1 - me
+        return 1.0 - unpacked(outlook.match[outlook.parts[other], boards[other], board, chips[other]])
     if kind == EXACT:
         return -float(values[boards[1 - me], board, chips[1 - me]])
     odds[0, me], odds[1, me] = 1.0, 1.0

@@ -38,6 +38,8 @@ USES: Final = 462
 """Pools without STARs come first: the ways to use up to six dice."""
 ENDLESS: Final = 300
 """Turns of a seat after which a round is taken to be drawn."""
+HASTE: Final = 1e-8
+"""What a turn less to the end of the round is worth where nothing else tells moves apart: sure winners end it."""
 LOG_SEAT, LOG_ROLLS = range(2)
 LOG_OF_ROLL: Final = 4
 LOG_POOL: Final = LOG_ROLLS + LOG_OF_ROLL * ROLLS
@@ -171,8 +173,19 @@ def fill(full: FullTurn, aims: Aims, players: Players, me: int, memory: Memory, 
             if board == FULL:
                 worth = stakes[me, 1 if purses[me] else 0, richest_of(purses), me]
             else:
-                worth = goes_on(outlook, boards, purses, me, board, odds)
+                worth = goes_on(outlook, boards, purses, me, board, odds) - HASTE * outlook.race[board]
         memory.uses[use * LANES + lane] = worth
+
+
+@kernel
+def fill_progress(full: FullTurn, race: Floats, players: Players, me: int, memory: Memory, lane: int) -> None:
+    """The same if all that counts is to complete the board soon: by the turns that it takes alone, less than none."""
+    after = np.empty((SECTIONS, DICE + 1), np.int64)
+    pays = np.empty((len(players.boards), SECTIONS, DICE + 1), np.int64)
+    steps_on(full.sections, players, me, after, pays)
+    for use in range(USES):
+        board = board_after(after, full.pools, use)
+        memory.uses[use * LANES + lane] = -race[board] if board >= 0 else NEVER * race[0]
 
 
 @fast_kernel

@@ -1,20 +1,22 @@
 """The two-player round of Rollers: two boards against each other, solved by compiled turns and enclosed.
 
-The value of a round is the expected difference of its points, the player to move less the other. Boards never go back,
-so pairs of boards are solved in order of falling progress; within a pair, turns that change no board lead back to the
-pair, and its values are those that a turn of each player reproduces. What is proven, and how:
+What a round is worth is any payoff of its end that two players are opposed in, the player to move gaining what the
+other loses: the difference of its points, or how the chances to win the match change. The payoff may depend on who
+completes the board and on their chips, and never falls with these. Boards never go back, so pairs of boards are solved
+in order of falling progress; within a pair, turns that change no board lead back to the pair, and its values are those
+that a turn of each player reproduces. What is proven, and how:
 
 * More chips are never worse: a richer player can do all that a poorer one does, pays no more and is paid as long as
   the other has chips. So of the uses of dice that lead to the same board, only the largest due counts.
-* A turn's value never falls when a value it leads to rises, and never moves by more. Let F be a turn of each player.
-  For each pair, F(v - m) >= v - m and F(v + m) <= v + m are computed, so a solution lies within m of v (m = 2e-11);
-  errors of boards further on add to that, one level of progress after the other: the sum is kept with the table.
-* There is no other solution, whatever an endless round is taken to be worth, if it is always worth something to be the
-  one to move: V(A, B, c) + V(B, A, 110 - c) > 0, which is checked. Then at the solution best play leaves the pair or
-  collects with some probability. Suppose a lesser solution for one player, and look at where it is least by most.
-  The player may go on as in the first solution, so all that can follow is less by as much, in the pair. But three
-  ZAPs of the other and collecting raise the chips step by step to 110, where nothing is left to collect: the pair is
-  left, and beyond it the values agree.
+* A turn's value never falls when a value it leads to rises, and never moves by more. Let F be some turns of each
+  player. For each pair, F(v - m) > v - m and F(v + m) < v + m are computed, for all chips. Then every solution lies
+  within m of v. For suppose that w = F(w) is less than v somewhere, by d at most, and d >= m. F(v - d) + d is no less
+  than F(v - m) + m, as F moves by no more than its argument does, and so more than v everywhere. But w >= v - d, so
+  w = F(w) >= F(v - d) > v - d everywhere, and d was not reached. The same from above.
+* An endless round is a solution too: if it is taken to be worth the least to a player, the value of the round is
+  the least solution for that player, and otherwise it lies between the least and the greatest. So whatever an endless
+  round is worth, the value is that of the table: nobody gains by never ending a round, and nobody has to.
+* Errors of boards further on, and of the payoff, add to that: the sum is kept with the table.
 """
 
 from __future__ import annotations
@@ -50,6 +52,10 @@ NEVER: Final = -4.0
 """Less than any value of a round."""
 SECANTS: Final = 12
 """After this many secant steps plain ones are taken, which always converge, if slowly."""
+SLACK: Final = 1e-3
+"""By which share of the margin an enclosure has to close in, far more than rounding."""
+CLOSING_IN: Final = 100
+"""In how many turns at most."""
 
 
 class Memory(NamedTuple):
@@ -84,6 +90,10 @@ class Side(NamedTuple):
     lattice: Lattice
     sections: Sections
     memory: Memory
+    ends: Floats
+    """What completing the board is worth, by chips."""
+    values: Floats
+    """What their turns are worth, by their board, the other's and their chips, as far as that is solved."""
 
 
 # Turns
@@ -159,19 +169,8 @@ def _flip(values: Floats, out: Floats, shift: float) -> None:
 
 
 @kernel
-def _fill_ends(rows: Floats) -> None:
-    """What completing the board is worth, in the row of the full board."""
-    for chips in range(PADDED):
-        mine = min(chips, TOTAL)
-        theirs = TOTAL - mine
-        rows[FULL * PADDED + chips] = (
-            (2.0 if mine else 1.0) + (1.0 if mine > theirs else 0.0) - (1.0 if mine < theirs else 0.0)
-        )
-
-
-@kernel
 def _fill_rows(values: Floats, me: int, other: int, mine: Ints, rows: Floats) -> None:
-    """The values after a turn for every board further than mine, which are solved."""
+    """The values after a turn for every board further than mine but the full one; the other's are solved."""
     after = np.empty(SECTIONS, np.int64)
     for board in range(FULL):
         digits(board, after)
@@ -180,16 +179,17 @@ def _fill_rows(values: Floats, me: int, other: int, mine: Ints, rows: Floats) ->
             further = further and after[at] >= mine[at]
         if further:
             _flip(values[other, board], rows[board * PADDED : (board + 1) * PADDED], 0.0)
-    _fill_ends(rows)
 
 
 @kernel
-def prepare(side: Side, other: int, values: Floats) -> None:
-    """Set up the turns of a player against another board."""
+def prepare(side: Side, other: Side) -> None:
+    """Set up the turns of a player against another."""
     mine, theirs = np.empty(SECTIONS, np.int64), np.empty(SECTIONS, np.int64)
     digits(side.board, mine)
-    digits(other, theirs)
-    _fill_rows(values, side.board, other, mine, side.memory.rows)
+    digits(other.board, theirs)
+    _fill_rows(other.values, side.board, other.board, mine, side.memory.rows)
+    for chips in range(PADDED):
+        side.memory.rows[FULL * PADDED + chips] = side.ends[min(chips, TOTAL)]
     _fill_leaves(side, mine, theirs)
 
 
@@ -227,14 +227,15 @@ def _extrapolate(before: Floats, image: Floats, now: Floats, found: Floats, plai
 def _approach(first: Side, second: Side, now: Floats, goal: float, most: int) -> int:
     """Bring values near to those that a turn of each player reproduces; how many turns of each it took."""
     before, image, found = np.zeros(WIDTH), np.zeros(WIDTH), np.zeros(WIDTH)
-    last = 1e9
+    last = 0.0
     plain = True
     for count in range(1, most + 1):
         both_turns(first, second, now, 0.0, found)
         largest = _extrapolate(before, image, now, found, plain)
-        if largest * min(1.0, 10.0 * largest / last) < goal:
+        quickly = count > 1 and largest < 0.1 * last
+        if largest * (10.0 * largest / last if quickly else 1.0) < goal:
             return count
-        plain = largest > 0.7 * last or count > SECANTS
+        plain = largest > 0.7 * last > 0.0 or count > SECANTS
         last = largest
     return most
 
@@ -258,47 +259,47 @@ def _average(one: Floats, other: Floats, out: Floats) -> float:
 
 
 @kernel
-def _guess(values: Floats, me: int, other: int, out: Floats) -> None:
+def _guess(first: Side, second: Side, out: Floats) -> None:
     """Values to start from: those against a board one step further, where that is not the full one."""
-    unit = (CLOSED + 1) ** (SECTIONS - 1)
+    me, unit = first.board, (CLOSED + 1) ** (SECTIONS - 1)
     while unit:
         if me // unit % (CLOSED + 1) != CLOSED and me + unit != FULL:
             for lane in range(WIDTH):
-                out[lane] = values[other, me + unit, min(lane, TOTAL)]
+                out[lane] = second.values[second.board, me + unit, min(lane, TOTAL)]
             return
         unit //= CLOSED + 1
 
 
 @kernel
-def solve_pair(values: Floats, first: Side, second: Side, margin: float) -> tuple[float, float, int]:
-    """Solve two boards against each other, either to move: the proven error, the least worth of a turn, turns taken.
+def solve_pair(first: Side, second: Side, margin: float) -> tuple[float, int]:
+    """Solve two boards against each other, either to move: the proven error, and how many turns it took.
 
     The error is beyond that of boards further on; it is negative where no proof was found.
     """
     me, other = first.board, second.board
-    prepare(first, other, values)
-    prepare(second, me, values)
+    prepare(first, second)
+    prepare(second, first)
     now, low, high = np.zeros(WIDTH), np.zeros(WIDTH), np.zeros(WIDTH)
     low_mine = np.zeros(WIDTH)
-    _guess(values, me, other, now)
+    _guess(first, second, now)
     taken = 0
     goal = margin / 16
-    error = -1.0
     for _ in range(6):
         taken += _approach(first, second, now, goal, 200)
-        both_turns(first, second, now, -margin, low)
-        low_mine[:] = first.memory.out
-        both_turns(first, second, now, margin, high)
-        taken += 2
-        sound = _encloses(low, high, now, margin)
-        error = max(_average(low_mine, first.memory.out, values[me, other]), _average(low, high, values[other, me]))
-        if sound:
-            break
-        error = -1.0
+        low[:], high[:] = now, now
+        shift = margin
+        for _ in range(CLOSING_IN):
+            both_turns(first, second, low, -shift, low)
+            low_mine[:] = first.memory.out
+            both_turns(first, second, high, shift, high)
+            taken += 2
+            shift = 0.0
+            if _encloses(low, high, now, margin * (1.0 - SLACK)):
+                mine = _average(low_mine, first.memory.out, first.values[me, other])
+                return max(mine, _average(low, high, second.values[other, me])), taken
+            if not _encloses(low, high, now, margin * (1.0 + SLACK)):
+                break
         goal /= 8
         for chips in range(TOTAL + 1):
-            now[chips] = values[other, me, chips]
-    tempo = 9.0
-    for chips in range(TOTAL + 1):
-        tempo = min(tempo, values[me, other, chips] + values[other, me, TOTAL - chips])
-    return error, tempo, taken
+            now[chips] = 0.5 * (low[chips] + high[chips])
+    return -1.0, taken

@@ -5,17 +5,24 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from functools import cache
+from math import prod
 from typing import Final
 
 import numpy as np
 
-from hotdice.games.rollers.rules import RollersOptions, open_to_collect
+from hotdice.games.rollers.rules import (
+    FULL_BOARD_POINTS,
+    MOST_CHIPS_POINTS,
+    POINTS_WITHOUT_CHIPS,
+    RollersOptions,
+    open_to_collect,
+)
 from hotdice.games.rollers.solving.boards import FULL, PROGRESS, TOTAL, board_of, caps_of, section_table
 from hotdice.games.rollers.solving.lanes import Floats
-from hotdice.games.rollers.solving.lattice import full_lattice, lattice_of
+from hotdice.games.rollers.solving.lattice import Lattice, full_lattice, lattice_of
 from hotdice.games.rollers.solving.race import MARGIN, WORK_ROWS, solve_race
 from hotdice.games.rollers.solving.round import Memory, Side, solve_pair, work_memory
 from hotdice.solve import store
@@ -50,15 +57,24 @@ def race(locked: bool) -> Floats:
 
 
 class RoundSolve:
-    """A solve of the two-player round under way: its values so far, which are done, and the errors by level."""
+    """A solve of a two-player round under way: its values so far, which are done, and the errors by level.
 
-    def __init__(self, locked: bool) -> None:
-        self.locked = locked
-        self.values = np.zeros((FULL, FULL, TOTAL + 1))
+    `ends` is what completing the board is worth, by chips: to either player, or to the first and to the second. Then
+    values are of the first and the second player's turns, too.
+    """
+
+    def __init__(self, locked: bool, ends: Floats, margin: float = MARGIN) -> None:
+        self.locked, self.ends, self.margin = locked, np.atleast_2d(ends), margin
+        self.values = np.zeros((len(self.ends), FULL, FULL, TOTAL + 1))
         self.done = np.zeros((FULL, FULL), np.bool_)
         self.errors = np.zeros(len(LEVELS))
         self._memory = threading.local()
         self._lock = threading.Lock()
+
+    @property
+    def alike(self) -> bool:
+        """Whether it is the same round for both players, so that each pair of boards is solved once."""
+        return len(self.ends) == 1
 
     @property
     def error(self) -> float:
@@ -68,20 +84,21 @@ class RoundSolve:
     @property
     def share(self) -> float:
         """How much of it is solved."""
-        return float(np.triu(self.done).sum() / (FULL * (FULL + 1) // 2))
-
-    def arrays(self) -> store.Arrays:
-        """What the table keeps."""
-        return {"values": self.values, "error": np.array([self.error])}
+        return float(np.triu(self.done).sum() / (FULL * (FULL + 1) // 2)) if self.alike else float(self.done.mean())
 
     def level(self, progress: int) -> list[tuple[int, int]]:
-        """The pairs of boards of some progress that are yet to be solved."""
-        return [
+        """The pairs of boards of some progress that are yet to be solved, those that take longest first."""
+        pairs = [
             (one, other)
             for one in range(FULL)
-            for other in range(one, FULL)
+            for other in range(one if self.alike else 0, FULL)
             if PROGRESS[one] + PROGRESS[other] == progress and not self.done[one, other]
         ]
+        return sorted(pairs, key=lambda pair: -self._cost(*pair))
+
+    def _cost(self, one: int, other: int) -> int:
+        """How long a pair takes, more or less: by how many pools of dice are of use to either player."""
+        return sum(prod(cap + 1 for cap in _caps_for(*boards)) for boards in ((one, other), (other, one)))
 
     def snapshot(self) -> store.Arrays:
         """What a solve that is interrupted goes on from.
@@ -92,6 +109,10 @@ class RoundSolve:
             done, errors = self.done.copy(), self.errors.copy()
         return {"done": done, "errors": errors, "values": self.values.copy()}
 
+    def go_on_from(self, part: store.Arrays) -> None:
+        """Take up what an interrupted solve had."""
+        self.values, self.done, self.errors = (part[name].copy() for name in ("values", "done", "errors"))
+
     def _work_memory(self) -> tuple[Memory, Memory]:
         """Work memory for both players, of this thread's own."""
         mine = self._memory
@@ -101,26 +122,53 @@ class RoundSolve:
         both: tuple[Memory, Memory] = mine.both
         return both
 
+    def sides(self, one: int, other: int) -> tuple[Side, Side]:
+        """The first player with one board and the second with another, for the kernel."""
+        memory, sections = self._work_memory(), section_table()
+        return (
+            Side(one, lattice_for(one, other, self.locked), sections, memory[0], self.ends[0], self.values[0]),
+            Side(other, lattice_for(other, one, self.locked), sections, memory[1], self.ends[-1], self.values[-1]),
+        )
+
     def solve(self, pairs: Iterable[tuple[int, int]]) -> None:
         """Solve pairs whose followers are solved, all of one level."""
-        memory = self._work_memory()
         for one, other in pairs:
-            first = side_of(one, other, self.locked, memory[0])
-            second = side_of(other, one, self.locked, memory[1])
-            error, tempo, _ = solve_pair(self.values, first, second, MARGIN)
-            if error < 0 or tempo < 100 * MARGIN:
+            error, _ = solve_pair(*self.sides(one, other), self.margin)
+            if error < 0:
                 raise NotSolved(f"The boards {board_of(one)} and {board_of(other)} could not be enclosed.")
             at = LEVELS.index(PROGRESS[one] + PROGRESS[other])
             with self._lock:
                 self.errors[at] = max(self.errors[at], error)
-                self.done[one, other] = self.done[other, one] = True
+                self.done[one, other] = True
+                if self.alike:
+                    self.done[other, one] = True
+
+    def run(self, pool: ThreadPoolExecutor, lowest: int = 0) -> Iterator[float]:
+        """Solve all levels from the furthest down to `lowest` on many threads; the share done, time and again."""
+        for level in LEVELS[: LEVELS.index(lowest) + 1]:
+            pairs = self.level(level)
+            chunks = {pool.submit(self.solve, pairs[at : at + CHUNK]) for at in range(0, len(pairs), CHUNK)}
+            while chunks:
+                chunks = _settled(chunks)
+                yield self.share
 
 
-def side_of(mine: int, theirs: int, locked: bool, memory: Memory) -> Side:
-    """A player with one board against another, for the kernel."""
-    board = board_of(mine)
-    lattice = lattice_of(caps_of(board, open_to_collect((board_of(theirs),))), locked)
-    return Side(mine, lattice, section_table(), memory)
+def lattice_for(mine: int, theirs: int, locked: bool) -> Lattice:
+    """The lattice of turns with one board against another."""
+    return lattice_of(_caps_for(mine, theirs), locked)
+
+
+@cache
+def _caps_for(mine: int, theirs: int) -> tuple[int, ...]:
+    return caps_of(board_of(mine), open_to_collect((board_of(theirs),)))
+
+
+def round_ends() -> Floats:
+    """What completing the board is worth in points of the round, less the other's, by chips."""
+    mine = np.arange(TOTAL + 1)
+    points = np.where(mine > 0, FULL_BOARD_POINTS, POINTS_WITHOUT_CHIPS)
+    ends: Floats = points + MOST_CHIPS_POINTS * np.sign(2.0 * mine - TOTAL)
+    return ends
 
 
 def round_key(locked: bool) -> str:
@@ -132,21 +180,16 @@ def solve_round(
     locked: bool, progress: Progress = no_progress, lowest: int = 0, threads: int | None = None
 ) -> RoundSolve:
     """Solve the round, or its levels from the furthest down to `lowest`; a solve that was interrupted goes on."""
-    solve = _resume(locked) if lowest == 0 else RoundSolve(locked)
+    solve = _resume(locked) if lowest == 0 else RoundSolve(locked, round_ends())
     full_lattice(locked)  # compiled once, before the threads want it
     saved = time.monotonic()
-    workers = threads or min(os.cpu_count() or 1, 16)
-    with ThreadPoolExecutor(workers) as pool:
+    with ThreadPoolExecutor(threads or min(os.cpu_count() or 1, 16)) as pool:
         try:
-            for level in LEVELS[: LEVELS.index(lowest) + 1]:
-                pairs = solve.level(level)
-                chunks = {pool.submit(solve.solve, pairs[at : at + CHUNK]) for at in range(0, len(pairs), CHUNK)}
-                while chunks:
-                    chunks = _settled(chunks)
-                    progress(solve.share)
-                    if lowest == 0 and time.monotonic() - saved > SAVE_EVERY:
-                        _save(solve)
-                        saved = time.monotonic()
+            for share in solve.run(pool, lowest):
+                progress(share)
+                if lowest == 0 and time.monotonic() - saved > SAVE_EVERY:
+                    _save(solve)
+                    saved = time.monotonic()
         except BaseException:
             pool.shutdown(cancel_futures=True)
             if lowest == 0:
@@ -168,16 +211,23 @@ def _save(solve: RoundSolve) -> None:
 
 
 def _resume(locked: bool) -> RoundSolve:
-    solve = RoundSolve(locked)
+    solve = RoundSolve(locked, round_ends())
     part = store.load_part(round_key(locked), VERSION)
     if part is not None:
-        solve.values, solve.done, solve.errors = (part.arrays[name] for name in ("values", "done", "errors"))
+        solve.go_on_from(part.arrays)
     return solve
+
+
+def round_arrays(solve: RoundSolve) -> store.Arrays:
+    """What the round's table keeps."""
+    return {"values": solve.values[0], "error": np.array([solve.error])}
 
 
 def round_table(locked: bool, progress: Progress = no_progress) -> Tables:
     """The round's table, from the cache or solved now, which takes minutes."""
-    table = load_or_solve(round_key(locked), VERSION, lambda progress: solve_round(locked, progress).arrays(), progress)
+    table = load_or_solve(
+        round_key(locked), VERSION, lambda progress: round_arrays(solve_round(locked, progress)), progress
+    )
     store.discard_part(round_key(locked), VERSION)
     return table
 
@@ -190,10 +240,10 @@ def saved_round(locked: bool) -> Tables | None:
 # In the background
 
 
-def solve_in_steps(options: RollersOptions, players: int, stop: threading.Event, progress: Progress) -> None:
+def solve_in_steps(options: RollersOptions, stop: threading.Event, progress: Progress) -> None:
     """Solve the round's table bit by bit, in this thread alone, until it is solved or `stop` is set.
 
-    It is of use for any number of players. What is solved is kept every half minute and when it is stopped.
+    What is solved is kept every half minute and when it is stopped.
     """
     locked = options.saved_dice == "locked"
     if store.has(round_key(locked), VERSION):
@@ -211,5 +261,5 @@ def solve_in_steps(options: RollersOptions, players: int, stop: threading.Event,
             if time.monotonic() - saved > SAVE_EVERY:
                 _save(solve)
                 saved = time.monotonic()
-    store.keep(round_key(locked), VERSION, solve.arrays(), time.thread_time() - began)
+    store.keep(round_key(locked), VERSION, round_arrays(solve), time.thread_time() - began)
     store.discard_part(round_key(locked), VERSION)
