@@ -27,7 +27,7 @@ from hotdice.games.rollers.solving.guide import TINY, unpacked
 from hotdice.games.rollers.solving.lanes import LANES, Floats, aligned
 from hotdice.games.rollers.solving.lattice import full_lattice, lattice_of
 from hotdice.games.rollers.solving.match import UNKNOWN, chances_for
-from hotdice.games.rollers.solving.match_tables import MatchSolve, MatchTable, match_key
+from hotdice.games.rollers.solving.match_tables import VERSION, MatchSolve, MatchTable, match_key
 from hotdice.games.rollers.solving.playing import NO_LOG, Choice, Memory, Rollouts, Root
 from hotdice.games.rollers.solving.race import solve_race, turn_of_uses
 from hotdice.games.rollers.solving.round import WIDTH, both_turns, prepare
@@ -347,8 +347,8 @@ def test_before_the_table_is_solved_it_is_asked_for_and_the_error_is_wide() -> N
     assert not found.exact
     assert found.line(Apply((0, 0, 0, 0, 1))).error == 0.0
     assert found.lines[0].error == GUESSED
-    assert store.asked(match_key(RollersOptions(), (1, 1))) is not None
-    assert store.asked(match_key(RollersOptions(), (1, 2))) is None
+    assert store.asked(match_key(RollersOptions(), (1, 1)), VERSION) is not None
+    assert store.asked(match_key(RollersOptions(), (1, 2)), VERSION) is None
 
 
 @pytest.mark.parametrize("chip_tie", ["nobody", "share"])

@@ -102,34 +102,34 @@ def has(key: str, version: str) -> bool:
     return _path(key, version).exists()
 
 
-def modified(key: str) -> float | None:
-    """When the file of that key was written, in seconds as `time.time` counts them, if there is one."""
+def modified(key: str, version: str) -> float | None:
+    """When the file of that key and version was written, in seconds as `time.time` counts them, if there is one."""
     try:
-        return _path(key).stat().st_mtime
+        return _path(key, version).stat().st_mtime
     except OSError:
         return None
 
 
-def discard(key: str) -> None:
+def discard(key: str, version: str) -> None:
     """Forget the tables of that key."""
     with suppress(OSError):
-        _path(key).unlink(missing_ok=True)
+        _path(key, version).unlink(missing_ok=True)
 
 
 # Tables that somebody would have, for those who solve meanwhile, perhaps in another process
 
 
-def ask_for(key: str) -> None:
+def ask_for(key: str, version: str) -> None:
     """Say that the tables of that key are wanted now; trouble with that is no news."""
-    path = _path(_wanted(key))
+    path = _path(_wanted(key), version)
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch()
 
 
-def asked(key: str) -> float | None:
+def asked(key: str, version: str) -> float | None:
     """When the tables of that key were asked for last, in seconds as `time.time` counts them, if they were."""
-    return modified(_wanted(key))
+    return modified(_wanted(key), version)
 
 
 def _wanted(key: str) -> str:

@@ -14,6 +14,7 @@ import os
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from math import ceil
 from pathlib import Path
 from typing import Any, Final
 
@@ -98,11 +99,16 @@ Made by `compute_chances`; not for editing.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from hotdice.games.rollers.solving.equity import Chance, Known
 
 '''
+
+
+def _rounded_up(error: float) -> str:
+    """An error in units of 1e-9, with room for what the value loses by being written with ten digits."""
+    return f"{ceil(1e9 * error + 0.05)}e-9"
 
 
 def module_of(parts: Mapping[str, Known]) -> str:
@@ -111,7 +117,7 @@ def module_of(parts: Mapping[str, Known]) -> str:
     for options, known in sorted(parts.items()):
         lines.append(f'    "{options}": {{')
         lines += [
-            f"        ({mine}, {theirs}): Chance({chance.value:.10f}, {chance.error:.1e}),"
+            f"        ({mine}, {theirs}): Chance({chance.value:.10f}, {_rounded_up(chance.error)}),"
             for (mine, theirs), chance in sorted(known.items())
         ]
         lines.append("    },")

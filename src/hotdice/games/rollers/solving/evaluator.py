@@ -20,7 +20,7 @@ from hotdice.games.rollers.solving.guide import RACE, TABLE, Aims, Players, guid
 from hotdice.games.rollers.solving.lanes import LANES, Floats
 from hotdice.games.rollers.solving.lattice import full_lattice, pool_numbers
 from hotdice.games.rollers.solving.match import chances_for, error_after, stakes_at
-from hotdice.games.rollers.solving.match_tables import MatchTable, ask_for, match_key, saved_match
+from hotdice.games.rollers.solving.match_tables import MatchTable, ask_for, is_solved, saved_match
 from hotdice.games.rollers.solving.playing import (
     Dice,
     FullTurn,
@@ -190,7 +190,7 @@ class RollersEvaluator(Evaluator):
         if score in self._matches:
             return self._matches[score]
         now = time.monotonic()
-        if now - self._asked.get(score, -ASK_AGAIN) < ASK_AGAIN and not store.has(match_key(self.options, score)):
+        if now - self._asked.get(score, -ASK_AGAIN) < ASK_AGAIN and not is_solved(self.options, score):
             return None
         self._asked[score] = now
         found = saved_match(self.options, score)

@@ -31,10 +31,11 @@ from hotdice.games.rollers.solving.match import (
 )
 from hotdice.games.rollers.solving.tables import BIT, LEVELS, RoundSolve
 from hotdice.solve import store
+from hotdice.solve.sources import fingerprint
 from hotdice.solve.store import Tables
 from hotdice.values import Progress, no_progress
 
-VERSION: Final = 1
+VERSION: Final = fingerprint(__name__)
 MARGIN: Final = 1e-9
 """How closely each pair of boards is enclosed."""
 ROUNDING: Final = 6e-8
@@ -73,10 +74,15 @@ def match_key(options: RollersOptions, needs: Needs) -> str:
     return f"rollers{f'({rules})' if rules else ''} match {needs[0]}-{needs[1]}"
 
 
+def is_solved(options: RollersOptions, needs: Needs) -> bool:
+    """Whether the table of a match score is in the cache."""
+    return store.has(match_key(options, needs), VERSION)
+
+
 def saved_match(options: RollersOptions, needs: Needs) -> MatchTable | None:
     """The table of a match score if it is in the cache."""
     key = match_key(options, needs)
-    found = store.load(key, VERSION) if store.has(key) else None
+    found = store.load(key, VERSION) if store.has(key, VERSION) else None
     return None if found is None else _table(found)
 
 
@@ -86,17 +92,19 @@ def _table(found: Tables) -> MatchTable:
 
 def ask_for(options: RollersOptions, needs: Needs) -> None:
     """Say that the table of a match score is wanted."""
-    store.ask_for(match_key(options, needs))
+    store.ask_for(match_key(options, needs), VERSION)
 
 
 def _wanted(options: RollersOptions) -> Needs | None:
     """The match score whose table was asked for last, or that of the beginning; none if all are there."""
-    asked = {needs: store.asked(match_key(options, needs)) for needs in all_needs(min(options.target_points, FAR))}
+    asked = {
+        needs: store.asked(match_key(options, needs), VERSION) for needs in all_needs(min(options.target_points, FAR))
+    }
     now = time.time()
     lately = {needs: at for needs, at in asked.items() if at is not None and now - at < LATELY}
     if not lately and options.target_points <= FAR:
         lately = {(options.target_points, options.target_points): now}
-    missing = [needs for needs in lately if not store.has(match_key(options, needs))]
+    missing = [needs for needs in lately if not is_solved(options, needs)]
     return max(missing, key=lambda needs: lately[needs], default=None)
 
 
@@ -131,11 +139,11 @@ class MatchSolve:
     def keep(self, options: RollersOptions, cpu_seconds: float) -> Tables:
         """Keep the table, and no more than a few of them."""
         found = store.keep(self.key, VERSION, self.arrays(), cpu_seconds)
-        store.discard_part(self.key)
+        store.discard_part(self.key, VERSION)
         keys = [match_key(options, needs) for needs in all_needs(min(options.target_points, FAR))]
-        ages = {key: at for key in keys if (at := store.modified(key)) is not None}
+        ages = {key: at for key in keys if (at := store.modified(key, VERSION)) is not None}
         for key in sorted(ages, key=lambda key: ages[key])[:-KEPT]:
-            store.discard(key)
+            store.discard(key, VERSION)
         return found
 
 
@@ -166,7 +174,7 @@ def solve_in_steps(options: RollersOptions, stop: threading.Event, progress: Pro
     """Solve the tables that are asked for bit by bit, in this thread alone, until there are none or `stop` is set."""
     while (needs := _wanted(options)) is not None:
         done = _solve_table(options, needs, stop, progress)
-        if not done or not store.has(match_key(options, needs)):  # where nothing can be kept, once is enough
+        if not done or not is_solved(options, needs):  # where nothing can be kept, once is enough
             return
 
 
