@@ -17,7 +17,6 @@ import numpy as np
 
 from benchmarks import match_kismet, match_rollers
 from hotdice import CHANCE, OVER, Move, State, load_game
-from hotdice.games.bj import BjOptions
 from hotdice.solve import evaluate, evaluator_for
 
 GAMES = 100_000
