@@ -138,6 +138,7 @@ def test_before_a_roll_there_is_the_average_and_after_it_every_move(server: Runn
     with server.client(name, *tokens) as client:
         before = ready(lambda: advice(server, name, tokens[1]))
         assert before.pop("value") == pytest.approx(V, abs=1e-9)
+        assert 0 <= before.pop("error") < 1e-9
         assert before == {
             "number": client.state["number"],
             "ready": True,

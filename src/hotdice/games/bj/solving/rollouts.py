@@ -29,7 +29,7 @@ from hotdice.solve.rollouts import PlayOut, RolloutEvaluator, alias_of, drawn, s
 from hotdice.values import NotSolved, Progress, no_progress
 
 SCORELESS: Final = -1
-GAMES: Final = 20_000
+GAMES: Final = 15_000
 """Rollouts of one move at most, divided by the players: with more of them games take longer."""
 LONGEST: Final = 128
 """The most points of a turn that is drawn whole, in steps of 50; more are as likely as not at all."""

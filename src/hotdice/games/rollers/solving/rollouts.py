@@ -32,7 +32,7 @@ FEW: Final = 6
 MARGIN: Final = 0.03
 """They are no further behind the best by the look-ahead."""
 BATCH: Final = 64
-MOST: Final = 480
+MOST: Final = 400
 """Rollouts of one move at most, divided by the players: with more of them rounds take longer. Half with locked dice."""
 PRECISION: Final = 0.004
 STATIC: Final = 0.006
