@@ -179,7 +179,7 @@ def test_the_table_that_was_asked_for_last_is_solved_and_goes_on_where_it_was_st
             stop.set()
 
     match_tables.ask_for(options, (1, 2))
-    os.utime(store._path(f"{match_tables.match_key(options, (1, 2))} wanted"), (1, 1))  # long ago
+    os.utime(store._path(f"{match_tables.match_key(options, (1, 2))} wanted", match_tables.VERSION), (1, 1))  # long ago
     match_tables.ask_for(options, (1, 1))
     match_tables.solve_in_steps(options, stop, soon)
     kept = match_tables.MatchSolve(options, (1, 1))
@@ -196,7 +196,7 @@ def test_only_a_few_tables_of_match_scores_are_kept(monkeypatch: pytest.MonkeyPa
     options = RollersOptions()
     for at, needs in enumerate(((1, 1), (1, 2), (2, 1))):
         match_tables.MatchSolve(options, needs).keep(options, 0.0)
-        os.utime(store._path(match_tables.match_key(options, needs)), (at, at))
+        os.utime(store._path(match_tables.match_key(options, needs), match_tables.VERSION), (at, at))
     found = [needs for needs in ((1, 1), (1, 2), (2, 1)) if match_tables.saved_match(options, needs)]
     assert found == [(1, 2), (2, 1)]
 
