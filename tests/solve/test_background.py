@@ -141,7 +141,7 @@ def test_hints_say_that_they_are_estimates_meanwhile(monkeypatch: pytest.MonkeyP
     until(lambda: values.solve_meanwhile(state) == 0.34)
     told = "These are estimates; exact values are being solved in the background, 34% done."
     assert values.estimated(state, evaluation, 0.34) == told
-    told = "These are estimates; “hotdice solve rollers” makes those of the beginning exact, in minutes."
+    told = "These are estimates; “hotdice solve rollers” makes those from the start of a game exact, in minutes."
     assert values.estimated(state, evaluation) == told
     solver.go_on.set()
     until(lambda: values.solve_meanwhile(state) is None)
