@@ -37,6 +37,7 @@ EVERYBODY: Final = "0.0.0.0"  # noqa: S104 (the other players come over the netw
 PORT: Final = "8017"
 _LAST_PORT: Final = 65535
 _LAST_DAY: Final = 36500
+_LAST_TARGET: Final = 99_999
 HTTPS: Final = "Encrypt, by a certificate that is made on first use: phones then stay awake and can share links."
 
 
@@ -198,7 +199,7 @@ def odds(
         typer.Option("--option", "-o", metavar="NAME=VALUE", help="A house rule, if the position does not name it."),
     ] = None,
     target: Annotated[
-        int | None,
+        str | None,
         typer.Option(
             "--target", metavar="POINTS", help="Value by the chance to end with so many, where that is known."
         ),
@@ -209,7 +210,8 @@ def odds(
     """List every legal move of a position, or every roll, with what it is worth."""
     from hotdice.commands import values
 
-    values.odds(_game(game), position, option or (), target=target, as_json=as_json, everything=everything)
+    points = None if target is None else _whole_number("--target", target, _LAST_TARGET)
+    values.odds(_game(game), position, option or (), target=points, as_json=as_json, everything=everything)
 
 
 @app.command()
@@ -220,14 +222,15 @@ def solve(
         typer.Option("--option", "-o", metavar="NAME=VALUE", help="A house rule; “hotdice rules GAME” lists them."),
     ] = None,
     players: Annotated[
-        int | None, typer.Option("--players", help="How many play, where there is a choice.", show_default=False)
+        str | None, typer.Option("--players", metavar="N", help="How many play, where there is a choice.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:
     """Solve a game exactly, or load it solved, and print what it is worth to begin."""
     from hotdice.commands import values
 
-    values.solve(_game(game), option or (), players, as_json=as_json)
+    number = None if players is None else _whole_number("--players", players, 99)
+    values.solve(_game(game), option or (), number, as_json=as_json)
 
 
 @app.command()

@@ -125,12 +125,29 @@ def test_odds_take_house_rules_from_the_game_the_position_or_an_option() -> None
         (("odds", "pig", "100/0 1 0 over"), "The game is over; there is nothing left to evaluate."),
         (("solve", "chess"), "There is no game “chess”"),
         (("solve", "pig", "-o", "target=x"), "The option target takes a whole number"),
+        (("solve", "pig", "--players", "x"), "--players takes a whole number from 0 to 99, not “x”."),
+        (("solve", "pig", "--players", "3"), "Pig is solved for 2 players, not for 3."),
+        (
+            ("odds", "pig", "pig 0/0 1 20 decide", "--target", "x"),
+            "--target takes a whole number from 0 to 99999, not “x”.",
+        ),
+        (("odds", "pig", "0/0 1 20 decide", "--target", "5"), "Pig has no chances of a target."),
         (("solve", "bj", "--players", "4"), "BJ's dice is solved for 2 and 3 players, not for 4."),
         (("solve", "kismet", "--players", "2"), "Kismet is solved for 1 player, not for 2."),
     ],
 )
 def test_what_has_no_value_is_refused_in_one_line(args: tuple[str, ...], message: str) -> None:
     assert message in hotdice(*args).refused()
+
+
+def test_odds_of_a_target_are_exact_up_to_the_most_that_a_sheet_can_come_to() -> None:
+    """298 points with the bonus; at most 35 come for this flush and 80 for a Kismet of sixes, in three rolls."""
+    sheet = "kismet 3,6,9,12,15,18,20,20,30,-,30,38,41,21,- 1 2 22555"
+    said = "414 points are out of reach: this sheet can come to 413 at most."
+    assert said in hotdice("odds", "kismet", sheet, "--target", "414").refused()
+    found = json.loads(hotdice("odds", "kismet", sheet, "--target", "413", "--json").out)
+    assert found["unit"] == "chance of the target"
+    assert found["value"] == pytest.approx((91 / 216) ** 5, rel=1e-9)
 
 
 def test_a_hint_says_what_is_best_and_odds_list_it_during_play() -> None:

@@ -148,7 +148,8 @@ def _moves(evaluation: Evaluation, names: Sequence[str] | None) -> list[_Line]:
     for line in evaluation.lines:
         if isinstance(line.action, Move):
             text = speak.move_text(line.action, names) if names else line.action.text
-            behind = f"  -{margin(max(line.behind, 0.0), unit)} ±{margin(line.behind_error, unit)}" if found else ""
+            same = not found or (line.tied and not line.behind_error)
+            behind = "" if same else f"  -{margin(max(line.behind, 0.0), unit)} ±{margin(line.behind_error, unit)}"
             found.append(_Line(text, "", line.value, line.error, line.tied, behind))
     return found
 

@@ -276,7 +276,8 @@ class RollersEvaluator(Evaluator):
     def looked_ahead(self, state: RollersState) -> list[float]:
         """The value of each move or roll to the player whose turn it is."""
         turn = self.turn(state)
-        return self._rolls(state, turn) if state.seat == CHANCE else self._moves(state, turn)
+        values = self._rolls(state, turn) if state.seat == CHANCE else self._moves(state, turn)
+        return [min(1.0, max(0.0, value)) for value in values]  # a table may be off by its error
 
     def _begins(self, state: RollersState, seat: int) -> float:
         """A state of the roll-off, or after it, when nothing is rolled yet: by the chance to begin."""

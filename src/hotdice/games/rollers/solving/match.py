@@ -29,8 +29,8 @@ BORROWED: Final = 0.01
 """How far chances may be off that are those of other house rules: twice the most by which the two sets differ that are
 solved. How far locked dice differ from free ones was not found out."""
 UNKNOWN: Final = 0.06
-"""How far those may be off that were not solved at all: the guess misses those that are, with six or seven points to go,
-by up to 0.058."""
+"""How far those may be off that were not solved at all: of those that are, with six or seven points to go, the guess
+misses none by more than 0.058."""
 GAINS: Final = ((3, 0), (2, 0), (2, 1), (1, 1), (3, 1))
 """What a round may give the player who completes the board, and the other."""
 
