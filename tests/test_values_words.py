@@ -6,8 +6,8 @@ import pytest
 
 from hotdice import load_game
 from hotdice.games.pig import HOLD, ROLL
-from hotdice.solve.words import because, hint, worth
-from hotdice.values import Evaluation, Unit, Valued
+from hotdice.solve.words import because, difference, hint, prospect, worth
+from hotdice.values import Evaluation, Measure, Prospect, Unit, Valued
 
 STATE = load_game("pig").start().roll((3,))
 
@@ -64,3 +64,51 @@ def test_a_bot_says_what_speaks_for_its_choice_or_against_it() -> None:
     assert because(STATE, ROLL, close) == "holding is about as good: 62.0% to win"
     alone = Evaluation(Unit.WIN, 0, clear.lines[:1], 0.62, 0.002, False)
     assert because(STATE, ROLL, alone) == "there is nothing else to do"
+
+
+# Prospects
+
+
+def points(**boxes: float) -> list[Prospect]:
+    return [Prospect(name, f"in {name.title()}", Measure.POINTS, value) for name, value in boxes.items()]
+
+
+def test_what_two_moves_bring_is_told_by_the_largest_differences_first() -> None:
+    these = points(aces=2.0, straight=8.0, flush=3.0, kismet=12.0)
+    those = points(kismet=9.9, flush=3.0, straight=8.3, aces=2.1)
+    assert difference(these, those) == "+2.1 in Kismet, −0.3 in Straight"
+    assert difference(those, these) == "−2.1 in Kismet, +0.3 in Straight"
+    assert difference(these, those, most=1) == "+2.1 in Kismet"
+    assert difference(these, these) == ""
+    assert difference(these, []) == ""
+
+
+def test_chances_turns_and_chips_are_more_or_less() -> None:
+    def found(bust: float, turns: float, chips: float, score: float) -> list[Prospect]:
+        return [
+            Prospect("bust", "risk of a bust", Measure.CHANCE, bust),
+            Prospect("turns", "turns to a full board", Measure.TURNS, turns),
+            Prospect("chips", "chips", Measure.CHIPS, chips),
+            Prospect("points", "points this turn", Measure.POINTS, score),
+        ]
+
+    these, those = found(0.312, 3.25, 50.0, 700.0), found(0.43, 3.0, 55.5, 450.0)
+    told = "12% less risk of a bust, 0.2 more turns to a full board, 5.5 fewer chips"
+    assert difference(these, those) == told
+    assert difference(these, those, most=4) == f"{told}, +250 points this turn"
+    assert [prospect(one) for one in these] == [
+        "31% risk of a bust",
+        "3.2 turns to a full board",
+        "50.0 chips",
+        "700 points this turn",
+    ]
+    assert difference(found(0.1234, 0, 0, 0), found(0.1, 0, 0, 0)) == "2.3% more risk of a bust"
+    assert difference(found(0.1234, 0, 0, 0), found(0.1232, 0, 0, 0)) == ""
+
+
+def test_a_difference_within_its_error_is_not_told() -> None:
+    sure, vague = (
+        [Prospect("turns", "turns to go", Measure.TURNS, value, error)] for value, error in ((3.0, 0.0), (3.4, 0.15))
+    )
+    assert difference(vague, sure) == "0.4 more turns to go"
+    assert difference(vague, [Prospect("turns", "turns to go", Measure.TURNS, 3.0, 0.15)]) == ""

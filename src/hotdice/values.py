@@ -128,6 +128,29 @@ class Evaluation:
         raise ImpossibleRoll(f"“{' '.join(map(str, action))}” cannot be rolled here, so it has no value.")
 
 
+class Measure(Enum):
+    """What a prospect counts."""
+
+    POINTS = "points"
+    CHANCE = "chance"
+    TURNS = "turns"
+    CHIPS = "chips"
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """Something that a move leads to, in the game's own terms, for the seat that makes it: why it is good or bad."""
+
+    name: str
+    """What it is, for programs: the prospects of two moves are compared by it."""
+    words: str
+    """What it is, as it follows its number: “in Straight”, “risk of a bust”. It may hold `{n}` for a seat's name."""
+    unit: Measure
+    value: float
+    error: float = 0.0
+    """How far the value may be off: rounding, or one standard error where it was sampled."""
+
+
 class Evaluator(ABC):
     """Values for one game under one set of options with a given number of players.
 
@@ -175,6 +198,13 @@ class Evaluator(ABC):
         if state.seat == CHANCE:
             return [self.expected(state.roll(roll), seat) for roll in state.outcomes().rolls]
         return [self.expected(state.apply(move), seat) for move in state.legal_moves()]
+
+    def prospects(self, state: State, move: Move) -> tuple[Prospect, ...]:
+        """What a legal move leads to in the game's own terms, if all play on as these values have it.
+
+        All moves of a state have prospects of the same names. A game that says nothing of this kind has none.
+        """
+        return ()
 
     # What everybody asks
 

@@ -6,9 +6,11 @@ This needs nothing of what computes values, so it can be loaded where that is no
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import hypot
+from typing import Final
 
 from hotdice.game import CHANCE, Move, State
-from hotdice.values import Evaluation, Unit, Valued
+from hotdice.values import TOLD_APART, Evaluation, Measure, Prospect, Unit, Valued
 
 
 def amount(value: float, unit: Unit, decimals: int = 2) -> str:
@@ -135,3 +137,58 @@ def action_text(state: State, line: Valued) -> str:
     """A move or a roll in notation."""
     action = line.action
     return action.text if isinstance(action, Move) else state.game.roll_text(action)
+
+
+# Prospects
+
+SMALL: Final = 0.1
+"""A difference is left out if it is less than this share of the largest one of its unit."""
+_LEAST: Final = {Measure.POINTS: 0.05, Measure.CHANCE: 0.0005, Measure.TURNS: 0.05, Measure.CHIPS: 0.05}
+"""Differences below these would be shown as nothing."""
+
+
+def prospect(one: Prospect) -> str:
+    """A prospect with its number: “8.1 in Straight”, “31% risk of a bust”."""
+    return f"{_figure(one.value, one.unit)} {one.words}"
+
+
+def difference(these: Sequence[Prospect], those: Sequence[Prospect], most: int = 3) -> str:
+    """What a move brings more or less than another, by the prospects of both: “+2.1 in Kismet, −0.3 in Straight”.
+
+    The largest differences come first, unit by unit in the order of the prospects. Those that are small, or no larger
+    than their error allows, are left out, and so are all after the first `most`; nothing may be left.
+    """
+    others = {one.name: one for one in those}
+    pairs = [(one, others[one.name]) for one in these if one.name in others]
+    units = tuple(dict.fromkeys(one.unit for one, _ in pairs))
+    largest = {unit: max(_gap(*pair) for pair in pairs if pair[0].unit is unit) for unit in units}
+
+    def counts(one: Prospect, other: Prospect) -> bool:
+        least = max(_LEAST[one.unit], SMALL * largest[one.unit], TOLD_APART * hypot(one.error, other.error))
+        return _gap(one, other) >= least
+
+    told = sorted((pair for pair in pairs if counts(*pair)), key=lambda pair: (units.index(pair[0].unit), -_gap(*pair)))
+    return ", ".join(_more_or_less(one, one.value - other.value) for one, other in told[:most])
+
+
+def _gap(one: Prospect, other: Prospect) -> float:
+    return abs(one.value - other.value)
+
+
+def _more_or_less(one: Prospect, by: float) -> str:
+    """A difference in words: points have a sign, as a sheet adds up; of everything else there is more or less."""
+    figure = _figure(abs(by), one.unit)
+    match one.unit:
+        case Measure.POINTS:
+            return f"{'+' if by > 0 else '−'}{figure} {one.words}"
+        case Measure.CHANCE:
+            return f"{figure} {'more' if by > 0 else 'less'} {one.words}"
+        case _:
+            return f"{figure} {'more' if by > 0 else 'fewer'} {one.words}"
+
+
+def _figure(value: float, unit: Measure) -> str:
+    """A number with as many decimals as mean something to a player."""
+    if unit is Measure.CHANCE:
+        return f"{100 * value:.{0 if abs(value) >= 0.0995 or not value else 1}f}%"
+    return f"{value:.{0 if abs(value) >= 99.5 else 1}f}"
