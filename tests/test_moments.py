@@ -12,8 +12,9 @@ from hotdice.dice import ManualDice, SeededDice
 from hotdice.game import CHANCE, Move, State
 from hotdice.games.pig import PigState
 from hotdice.games.rollers.solving.rollouts import RollersRollouts
-from hotdice.moments import CHOICE, LUCK, SCORE, Moment, moments
+from hotdice.moments import SCORE, moments
 from hotdice.record import parse_record
+from hotdice.review.report import CHOICE, LUCK, Moment
 from hotdice.solve.rollouts import RolloutEvaluator
 from hotdice.table import Moved, Seat, Table
 from hotdice.values import Evaluator, Unit

@@ -49,6 +49,7 @@ LAYERS = (
     "players",
     "table",
     "record",
+    "review",
     "moments",
     "lesson",
     "testing",

@@ -16,6 +16,7 @@ from typing import Final
 
 from hotdice.game import CHANCE
 from hotdice.record import Record
+from hotdice.review.report import CHOICE, LUCK, Moment
 from hotdice.solve import evaluator_for
 from hotdice.solve.words import doing
 from hotdice.table import Moved, Rolled, Table
@@ -23,35 +24,8 @@ from hotdice.values import Evaluator, NotSolved, Unit
 from hotdice.view import named
 
 MOST: Final = 5
-LUCK: Final = "luck"
-CHOICE: Final = "choice"
 SCORE: Final = "points of the score"
 """The unit where scores are compared, as there are no values."""
-
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """A turn, and what its dice or its choices changed for the seat that had it."""
-
-    first: int
-    """The number of its first event among the events of the game, counted from 0."""
-    last: int
-    """That of its last one."""
-    event: int
-    """That of the roll or the choice that changed most."""
-    seat: int
-    told: str
-    """What happened in it, as sentences."""
-    kind: str
-    """`luck` or `choice`."""
-    swing: float
-    """Of luck, the values of its rolls less the average of all; of choices, their values less those of the best, so
-    never more than 0. Where scores are compared, what the seat's score changed by."""
-    error: float
-    """How far that may be off, the errors of both values together."""
-    unit: str
-    better: str = ""
-    """The best move, where another one was made."""
 
 
 def moments(played: Table | Record, most: int = MOST) -> tuple[Moment, ...]:

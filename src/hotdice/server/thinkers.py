@@ -25,9 +25,9 @@ from typing import Final, TypeVar
 from hotdice.errors import HotdiceError, SeatError
 from hotdice.game import Game, Move, State
 from hotdice.games import load_game, parse_position
-from hotdice.moments import Moment
 from hotdice.options import Options
 from hotdice.players import LEVELS, GreedyPlayer, RandomPlayer, make_player, named_bot, reason_of
+from hotdice.review.report import Moment
 from hotdice.server import coach
 from hotdice.server.coach import Advised, NoSolver, NotReady, NoValues
 from hotdice.server.limits import Limits

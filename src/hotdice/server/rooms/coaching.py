@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any, Final, Generic, TypeVar
 
-from hotdice.moments import Moment
+from hotdice.review.report import Moment
 from hotdice.server.coach import OFF, Advised, NoCoach, NotReady
 from hotdice.server.match.fold import Match
 from hotdice.server.refusals import Invalid
