@@ -165,6 +165,8 @@ class Evaluator(ABC):
     """Values that differ by no more than this are ties."""
     sampled: bool = False
     """Whether a value is found by rollouts, which takes a good part of a second."""
+    premise: str = ""
+    """What `prospects` take for granted beyond what the values do: “if played for points”."""
     provisional: bool = False
     """Whether rollouts stand in for exact values until a table is solved."""
 
@@ -202,9 +204,15 @@ class Evaluator(ABC):
     def prospects(self, state: State, move: Move) -> tuple[Prospect, ...]:
         """What a legal move leads to in the game's own terms, if all play on as these values have it.
 
-        All moves of a state have prospects of the same names. A game that says nothing of this kind has none.
+        All moves of a state have prospects of the same names. A game that says nothing of this kind has none. What is
+        missing is solved first, which may take half a minute: `explains` says whether, and `Solver.solve_prospects`
+        does it beforehand.
         """
         return ()
+
+    def explains(self, state: State) -> bool:
+        """Whether the prospects of a state are found at once."""
+        return True
 
     # What everybody asks
 
@@ -364,4 +372,8 @@ class Solver(Protocol):
 
     def solve_in_steps(self, options: Any, players: int, stop: Event, progress: Progress) -> None:
         """Solve bit by bit in this thread until done or `stop` is set, and keep what there is by then."""
+        return
+
+    def solve_prospects(self, options: Any, players: int, stop: Event, progress: Progress) -> None:
+        """Solve what `Evaluator.prospects` reads, or see that it is there, until done or `stop` is set."""
         return

@@ -623,3 +623,15 @@ def test_the_points_table_is_read_from_its_folder(tables: Path, alone: Alone) ->
     assert any(tables.iterdir())
     assert before.checksum == points_table(KismetOptions(second_kismet=False)).checksum
     assert alone.points.min() >= 0 > NEVER
+
+
+# What the boxes will bring: alone in `test_kismet_worths`
+
+
+def test_several_players_are_told_of_play_for_points_on_their_own_sheets(alone: Alone, pair: Together) -> None:
+    for sheet in (FILLED, without(Box.ACES)):
+        own = f"{without(Box.DEUCES, Box.STRAIGHT, Box.KISMET)}"
+        together = late(f"{own}/{sheet} 1 2 22345")
+        single = late(f"{own} 1 2 22345")
+        for move in together.legal_moves():
+            assert pair.prospects(together, move) == alone.prospects(single, move)

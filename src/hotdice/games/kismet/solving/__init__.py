@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from threading import Event
 from typing import Final
 
 from hotdice.games.kismet.rules import KismetOptions
 from hotdice.games.kismet.solving.evaluators import Alone, Together, Toward
 from hotdice.games.kismet.solving.sheets import kismet_sheet
 from hotdice.games.kismet.solving.tables import points_table, spread_table
+from hotdice.games.kismet.solving.worths import worths
 from hotdice.values import USUAL_NOISE, Evaluator, Fact, Noise, Progress, Solver, Summary, Unit, no_progress
 
 NOISE: Final[Mapping[Unit, Noise]] = {
@@ -45,6 +47,9 @@ class KismetSolver(Solver):
     def toward(self, options: KismetOptions, players: int, target: int, progress: Progress = no_progress) -> Evaluator:
         """For the last eight boxes of a sheet."""
         return Toward(options, players, target, progress)
+
+    def solve_prospects(self, options: KismetOptions, players: int, stop: Event, progress: Progress) -> None:
+        worths(options.kismet_is_full_house).solve(progress, stop)
 
     def noise(self, unit: Unit, players: int) -> Noise:
         fitted = {**NOISE, **NOISE_OF_MANY} if players > 2 else NOISE

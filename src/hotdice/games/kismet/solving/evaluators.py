@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from math import comb
 from typing import Final, NamedTuple
 
@@ -38,8 +38,9 @@ from hotdice.games.kismet.solving.sheets import FIVE, TOP, Floats, Ints, Sheet, 
 from hotdice.games.kismet.solving.tables import late_rows, points_table, spread_table
 from hotdice.games.kismet.solving.turns import best_boxes, play_turn, value_entries, watch_turn
 from hotdice.games.kismet.solving.wins import Forecast, Leaves, Model, Seats, total_payoff, win_entries
+from hotdice.games.kismet.solving.worths import Worths, worths
 from hotdice.rolloff import WAITING, RollOff
-from hotdice.values import Evaluation, Evaluator, NotSolved, Progress, Unit, no_progress
+from hotdice.values import Evaluation, Evaluator, Measure, NotSolved, Progress, Prospect, Unit, no_progress, owner
 
 
 class Player(NamedTuple):
@@ -69,6 +70,11 @@ def player(sheet: tuple[int, ...]) -> Player:
     """A sheet as the tables know it."""
     mask = sum(1 << box for box, entry in enumerate(sheet) if entry != VACANT)
     return Player(mask, min(basic_sum(sheet), TOP), sum(entry for entry in sheet if entry != VACANT))
+
+
+def vacant(mask: int) -> list[Box]:
+    """The boxes that are to be filled."""
+    return [box for box in Box if not mask >> box & 1]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -123,6 +129,9 @@ def move_values(state: KismetState, turn: Turn, base: float) -> list[float]:
     return values
 
 
+_IN: Final = {box: f"in {box.title}" for box in Box}
+
+
 class TurnEvaluator(Evaluator):
     """Reads values off turns: all moves and rolls of a state come from the one turn that it is a moment of."""
 
@@ -131,6 +140,7 @@ class TurnEvaluator(Evaluator):
         self.sheet = kismet_sheet(options.kismet_is_full_house)
         self.points = value
         self.points_turn = lru_cache(maxsize=256)(self._points_turn)
+        self._worth_turn = lru_cache(maxsize=64)(self._watched_worths)
 
     @abstractmethod
     def turn(self, state: KismetState, seat: int) -> tuple[Turn, float]:
@@ -161,6 +171,52 @@ class TurnEvaluator(Evaluator):
         value_entries(self.sheet, mask, basic, self.points, entries)
         return best_turn(entries)
 
+    # What the boxes bring
+
+    def box_prospects(self, state: KismetState, move: Move) -> tuple[Prospect, ...]:
+        """What each box that is vacant now and the bonus will bring after a move, if it is played for points."""
+        after = state.apply(move)
+        now = player(state.sheets[state.seat])
+        match move:
+            case Score(box):
+                sheet = after.sheets[state.seat]
+                then = player(sheet)
+                found, error = self._worths.of(then.mask, then.basic)
+                found[box] = sheet[box]
+            case Keep(dice):
+                turn, error = self._worth_turn(now.mask, now.basic)
+                found = turn[:, state.rolls, FIVE.number[dice]]
+        worths = found.tolist()
+        boxes = (Prospect(box.word, _IN[box], Measure.POINTS, worths[box], error) for box in vacant(now.mask))
+        return (*boxes, Prospect("bonus", "in the bonus", Measure.POINTS, worths[-1], error))
+
+    def boxes_at_hand(self, state: KismetState) -> bool:
+        """Whether that is known, or found in a moment."""
+        return self._worths.at_hand(player(state.sheets[owner(state)]).mask)
+
+    @cached_property
+    def _worths(self) -> Worths:
+        return worths(self.options.kismet_is_full_house)
+
+    def _watched_worths(self, mask: int, basic: int) -> tuple[Floats, float]:
+        """[figure, rolls taken, multiset]: what each box and the bonus will bring, at every moment of a turn."""
+        turn = self.points_turn(mask, basic)
+        found = np.zeros((len(Box) + 1, *turn.worth.shape))
+        stop = np.empty((len(found), len(turn.boxes)))
+        entered: dict[tuple[int, int], tuple[Floats, float]] = {}
+        error = 0.0
+        for roll, box in enumerate(turn.boxes.tolist()):
+            points = int(self.sheet.points[0, roll, box])
+            if (box, points) not in entered:
+                then = Player(mask, basic, 0).entered(box, points)
+                entered[box, points] = self._worths.of(then.mask, then.basic)
+            rest, error = entered[box, points]
+            stop[:, roll] = rest
+            stop[box, roll] = points
+        for figure in range(len(found)):
+            watch_turn(turn.choice, stop[figure], FIVE.edges, found[figure])
+        return found, error
+
     def _own(self, state: State) -> KismetState:
         if not isinstance(state, KismetState) or state.options != self.options:
             raise NotSolved(f"These are values of {KISMET.text(self.options)}, which “{state}” is not a position of.")
@@ -182,6 +238,12 @@ class Alone(TurnEvaluator):
 
     def expected(self, state: State, seat: int) -> float:
         return float(state.scores[0]) if state.seat == OVER else super().expected(state, seat)
+
+    def prospects(self, state: State, move: Move) -> tuple[Prospect, ...]:
+        return self.box_prospects(self._own(state), move)
+
+    def explains(self, state: State) -> bool:
+        return self.boxes_at_hand(self._own(state))
 
 
 # A total to reach
@@ -257,9 +319,9 @@ class Toward(TurnEvaluator):
 
 def most_to_come(sheet: Sheet, now: Player) -> int:
     """The most points that a sheet can still bring, bonus included."""
-    vacant = [box for box in Box if not now.mask >> box & 1]
-    gain = sum(int(sheet.gain[:, box].max()) for box in vacant)
-    points = sum(int(sheet.points[0, :, box].max()) for box in vacant)
+    boxes = vacant(now.mask)
+    gain = sum(int(sheet.gain[:, box].max()) for box in boxes)
+    points = sum(int(sheet.points[0, :, box].max()) for box in boxes)
     return points + int(sheet.bonus[min(now.basic + gain, TOP)])
 
 
@@ -313,6 +375,7 @@ class Together(TurnEvaluator):
     unit = Unit.WIN
     exact = False
     error = 0.02
+    premise = "if played for points"
 
     def __init__(self, options: KismetOptions, players: int, progress: Progress = no_progress) -> None:
         super().__init__(options, points_table(options, lambda done: progress(0.2 * done)).arrays["value"])
@@ -347,6 +410,13 @@ class Together(TurnEvaluator):
 
     def tie_breaks(self, state: State, moves: Sequence[Move]) -> Sequence[float]:
         return self.by_points(self._own(state), moves)
+
+    def prospects(self, state: State, move: Move) -> tuple[Prospect, ...]:
+        """Of play for points on the own sheet alone, from the move on: what others do to it is left out."""
+        return self.box_prospects(self._own(state), move)
+
+    def explains(self, state: State) -> bool:
+        return self.boxes_at_hand(self._own(state))
 
     def exact_in(self, state: State) -> bool:
         """Whether the values are exact for the seat whose turn it is."""
