@@ -47,6 +47,7 @@ LAYERS = (
     "solve",
     "games.*.solving",
     "players",
+    "turns",
     "table",
     "record",
     "review",

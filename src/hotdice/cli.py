@@ -139,6 +139,13 @@ def play(
     seed: Annotated[
         str | None, typer.Option(metavar="N", help="A whole number that makes dice and bots repeatable.")
     ] = None,
+    same_dice: Annotated[
+        bool,
+        typer.Option(
+            "--same-dice",
+            help="Everybody's first turn meets the same dice, and so on; who comes later may have seen them.",
+        ),
+    ] = False,
     plain: Annotated[bool, typer.Option("--plain", help="Whole sentences and no drawing.")] = False,
     resume: Annotated[
         str | None,
@@ -151,12 +158,14 @@ def play(
     """Play in the terminal, against people at this keyboard or bots."""
     if dice not in (None, *DICE):
         raise HotdiceError(f"--dice takes {listed(DICE, 'or')}, not “{dice}”.")
+    if same_dice and (dice == "manual" or resume is not None):
+        raise HotdiceError("--same-dice is for a new game with dice that the program rolls.")
     number = None if seed is None else _whole_number("--seed", seed, SEEDS - 1)
     from hotdice.terminal.play import start
     from hotdice.terminal.saves import latest
     from hotdice.terminal.setup import Wishes
 
-    wishes = Wishes(game, player or (), option or (), dice, number)
+    wishes = Wishes(game, player or (), option or (), dice, number, same_dice)
     path = latest() if resume == LATEST else Path(resume) if resume else None
     return start(wishes, plain=plain, resume=path)
 

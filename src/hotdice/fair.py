@@ -5,6 +5,9 @@ Then every player draws a string and publishes its seal, a hash; once all seals 
 Every roll follows from the secret and the strings by HMAC-SHA-256. Once the game is over the secret is revealed too,
 and the record holds all that is needed to compute every roll again. `docs/fair-dice.md` specifies the scheme.
 
+Dice by turns are made in the same way, but die by die: a face follows from the turn, the roll within it and the place
+of the die. They may be the same for all players, or each player's own, so that others can play the same game later.
+
 Records of the first version have strings that were public from the beginning; those still can be checked.
 """
 
@@ -16,9 +19,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from struct import Struct
-from typing import ClassVar, Final
+from typing import ClassVar, Final, Protocol, runtime_checkable
 
-from hotdice.dice import Distribution, Roll
+from hotdice.dice import Die, Distribution, Roll, SeededDice
 from hotdice.errors import DiceError, ParseError
 
 SECRET_BYTES: Final = 32
@@ -27,9 +30,12 @@ HIDDEN: Final = "hidden"
 WITHHELD: Final = "withheld"
 """Stands for the string of somebody who sealed one and did not reveal it."""
 SIGNED: Final = "signed"
+ALL: Final = "all"
+"""Stands for whose turn it is where dice are the same for all players."""
 _SEAL: Final = "hotdice seal 2"
 _PROMISE: Final = "hotdice promise 2"
 _BOT: Final = "hotdice bot 2"
+_SEED: Final = "hotdice seed 2"
 _WORD: Final = 1 << 32
 _NUMBERS: Final = Struct(">8I")
 """The numbers in a hash."""
@@ -51,6 +57,34 @@ def seal(table: str, promise: str, seat: int, string: str) -> str:
     return hashlib.sha256(_lines(_SEAL, table, promise, str(seat + 1), string)).hexdigest()
 
 
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """Where a roll stands in a game, and the dice in hand."""
+
+    seat: int
+    """Whose roll it is."""
+    occasion: str
+    """What it is part of: a turn, a penalty or a roll-off."""
+    number: int
+    """Which such occasion of that seat it is, or which roll-off of all seats; counted from 1."""
+    roll: int
+    """Which roll of it this is, counted from 1."""
+    dice: tuple[tuple[Die, int], ...]
+    """How many dice of each kind are rolled."""
+
+
+@runtime_checkable
+class DiceByTurns(Protocol):
+    """A source of dice for which it matters which turn a roll belongs to."""
+
+    @property
+    def by_turn(self) -> bool:
+        """Whether it does, so that rolls are thrown and not just drawn."""
+
+    def throw(self, throw: Throw) -> Roll:
+        """The roll that is due."""
+
+
 class FairNumbers:
     """The numbers that decide the rolls of a game, by HMAC-SHA-256 (RFC 2104). What all its messages begin with, the
     secret and the `parts`, is hashed once: a roll adds its number, and the count of blocks, which is hardly ever more
@@ -63,8 +97,8 @@ class FairNumbers:
         self._inner = hashlib.sha256(bytes(byte ^ 0x36 for byte in key) + _lines(*parts, ""))
         self._outer = hashlib.sha256(bytes(byte ^ 0x5C for byte in key))
 
-    def number(self, roll: int, total: int) -> int:
-        """The whole number below `total` that decides a roll; rolls count from 1.
+    def number(self, roll: int | str, total: int) -> int:
+        """The whole number below `total` that decides a roll, or what else is named; rolls count from 1.
 
         Numbers of 32 bits are read off the hashes, and those are passed over that would favour low results.
         """
@@ -74,12 +108,21 @@ class FairNumbers:
         block = 0
         while True:
             inner, outer = self._inner.copy(), self._outer.copy()
-            inner.update(b"%d\n%d" % (roll, block))
+            inner.update(f"{roll}\n{block}".encode("ascii"))
             outer.update(inner.digest())
             for number in _NUMBERS.unpack(outer.digest()):
                 if number < limit:
                     return int(number % total)
             block += 1
+
+    def roll(self, throw: Throw, who: str) -> Roll:
+        """A roll of dice by turns: each die shows what its place in this throw decides."""
+        where = f"{who}\n{throw.occasion}\n{throw.number}\n{throw.roll}"
+        faces: list[int] = []
+        for kind, (die, count) in enumerate(throw.dice, 1):
+            codes = sorted(face.code for face in die.faces)
+            faces += [codes[self.number(f"{where}\n{kind}\n{place}", len(codes))] for place in range(1, count + 1)]
+        return tuple(sorted(faces))
 
 
 def fair_number(secret: bytes, parts: Sequence[str], roll: int, total: int) -> int:
@@ -188,6 +231,61 @@ class FairDice(PromisedDice):
         )
 
 
+class TurnDice(FairDice):
+    """Fair dice by turns: in every player's turn of some number, the faces depend on the player, that number, the roll
+    and the place of the die alone. Whoever plays the same game with them later meets the same dice."""
+
+    kind = "fair2-turns"
+    scheme = "hotdice turns 2"
+    by_turn: Final = True
+
+    def draw(self, outcomes: Distribution) -> Roll:
+        raise _no_turn()
+
+    def throw(self, throw: Throw) -> Roll:
+        self.rolls += 1
+        return self._numbers.roll(throw, self._who(throw))
+
+    @staticmethod
+    def _who(throw: Throw) -> str:
+        return str(throw.seat + 1)
+
+
+class SameDice(TurnDice):
+    """Fair dice by turns that are the same for all players: everybody's turn of some number meets the same faces."""
+
+    kind = "fair2-same"
+
+    @staticmethod
+    def _who(throw: Throw) -> str:
+        return ALL
+
+
+class SeededSameDice(SeededDice):
+    """Dice from a seed that are the same in every player's turn of some number."""
+
+    kind: Final = "seeded-same"
+    by_turn: Final = True
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self._numbers = FairNumbers(hashlib.sha256(_lines(_SEED, str(seed))).digest(), (_SEED,))
+
+    @property
+    def text(self) -> str:
+        return f"{self.kind} {self.seed}"
+
+    def draw(self, outcomes: Distribution) -> Roll:
+        raise _no_turn()
+
+    def throw(self, throw: Throw) -> Roll:
+        return self._numbers.roll(throw, ALL)
+
+
+def _no_turn() -> DiceError:
+    return DiceError("Dice by turns are rolled at a table, which knows whose turn it is.")
+
+
 class OldFairDice(PromisedDice):
     """The first version: strings that were public as soon as they were given, in the order of joining."""
 
@@ -213,6 +311,11 @@ class HiddenDice:
         raise DiceError("The secret of these dice is revealed when the game is over; they cannot be rolled without it.")
 
 
+_KINDS: Final = {dice.kind: dice for dice in (FairDice, TurnDice, SameDice)}
+FAIR_KINDS: Final = (*_KINDS, OldFairDice.kind)
+"""How records begin to name fair dice."""
+
+
 def check_string(text: str) -> None:
     """Refuse what cannot be a table's name or a player's string."""
     if not _NAME.fullmatch(text):
@@ -227,16 +330,17 @@ def check_seal(text: str) -> None:
 
 
 def parse_fair(text: str) -> PromisedDice | HiddenDice:
-    """Fair dice of either version as a record names them."""
+    """Fair dice of any kind as a record names them."""
     kind, *fields = text.split(" ")
-    if kind not in (FairDice.kind, OldFairDice.kind) or len(fields) < 3:
+    if kind not in FAIR_KINDS or len(fields) < 3:
         raise ParseError(f"Fair dice are written as {FairDice.kind} TABLE PROMISE SECRET, then the players' shares.")
     table, published, secret, *words = fields
     if not _HASH.fullmatch(published) or not (secret == HIDDEN or _HASH.fullmatch(secret)):
         raise ParseError("The promise and the secret of fair dice have 64 hexadecimal digits each, or it is hidden.")
     drawn = bytes(SECRET_BYTES) if secret == HIDDEN else bytes.fromhex(secret)
     try:
-        dice = _new(table, drawn, words) if kind == FairDice.kind else OldFairDice(table, drawn, words)
+        found = _KINDS.get(kind)
+        dice = _new(found, table, drawn, words) if found else OldFairDice(table, drawn, words)
     except DiceError as error:
         raise ParseError(str(error)) from error
     if secret == HIDDEN:
@@ -246,7 +350,7 @@ def parse_fair(text: str) -> PromisedDice | HiddenDice:
     return dice
 
 
-def _new(table: str, secret: bytes, words: Sequence[str]) -> FairDice:
+def _new(kind: type[FairDice], table: str, secret: bytes, words: Sequence[str]) -> FairDice:
     signed: Statement | None = None
     if words and (found := _STATEMENT.fullmatch(words[0])):
         signed, words = Statement(int(found[1]), found[2], found[3]), words[1:]
@@ -260,4 +364,4 @@ def _new(table: str, secret: bytes, words: Sequence[str]) -> FairDice:
         if shares and shares[-1].seat >= int(found[1]) - 1:
             raise ParseError("The shares in the dice stand in the order of their seats.")
         shares.append(Share(int(found[1]) - 1, found[3] or "", found[2] or ""))
-    return FairDice(table, secret, shares, signed)
+    return kind(table, secret, shares, signed)

@@ -32,6 +32,12 @@ CHANCE: Final = -1
 """The `seat` of a state in which dice are rolled."""
 OVER: Final = -2
 """The `seat` of a state in which the game is over."""
+TURN: Final = "turn"
+"""The `occasion` of a roll in somebody's turn."""
+PENALTY: Final = "penalty"
+"""The `occasion` of a roll in what somebody has to play besides their turns."""
+ROLL_OFF: Final = "roll-off"
+"""The `occasion` of a roll that decides who begins."""
 ROLLED: Final = "rolled"
 """The place of a die that nothing has been done with yet."""
 STAYING: Final = frozenset({"kept", "aside", "frozen"})
@@ -146,6 +152,16 @@ class State(ABC):
     def fresh(self) -> bool:
         """Whether a turn, a penalty or a roll-off begins with the roll to come, where the game can tell."""
         return False
+
+    @property
+    def occasion(self) -> str:
+        """What the roll to come is part of: a `TURN`, a `PENALTY` or a `ROLL_OFF`, which a field `roll_off` tells."""
+        return ROLL_OFF if getattr(self, "roll_off", ()) else TURN
+
+    def same_turn(self, before: Self) -> bool:
+        """Whether the roll to come goes on with the turn of the roll before, which was made in the state `before`, by
+        the same seat and on the same kind of occasion."""
+        return not self.fresh
 
     @property
     def stake(self) -> int:
@@ -515,8 +531,11 @@ __all__ = [
     "CHANCE",
     "NO_ROLL",
     "OVER",
+    "PENALTY",
     "ROLLED",
+    "ROLL_OFF",
     "STAYING",
+    "TURN",
     "Accent",
     "Game",
     "Move",

@@ -30,7 +30,7 @@ from typing import Final
 
 from hotdice.dice import DiceSource, ManualDice, RecordedDice, SeededDice
 from hotdice.errors import DiceError, HotdiceError, ParseError, RecordError
-from hotdice.fair import FairDice, HiddenDice, OldFairDice, PromisedDice, parse_fair
+from hotdice.fair import FAIR_KINDS, HiddenDice, PromisedDice, SameDice, SeededSameDice, parse_fair
 from hotdice.game import Game, State
 from hotdice.games import parse_game, parse_position
 from hotdice.options import Options
@@ -99,6 +99,11 @@ class Record:
                 case Moved(seat, move):
                     lines.append(f"{seat + 1} {move.text}")
         return "\n".join([*lines, f"result: {self.result}", ""])
+
+    @property
+    def same_dice(self) -> bool:
+        """Whether every player's turn of some number met the same dice, so that these favoured nobody."""
+        return self.dice.partition(" ")[0] in (SameDice.kind, SeededSameDice.kind)
 
     @property
     def first_state(self) -> State:
@@ -175,12 +180,15 @@ def record_of(table: Table, day: date) -> Record:
     )
 
 
+_SEEDED: Final = {"seeded": SeededDice, SeededSameDice.kind: SeededSameDice}
+
+
 def source_of(text: str) -> DiceSource:
     """The dice that a record names, from their beginning."""
     kind, _, rest = text.partition(" ")
-    if kind == "seeded" and re.fullmatch(r"0|[1-9][0-9]{0,18}", rest):
-        return SeededDice(int(rest))
-    if kind in (FairDice.kind, OldFairDice.kind):
+    if kind in _SEEDED and re.fullmatch(r"0|[1-9][0-9]{0,18}", rest):
+        return _SEEDED[kind](int(rest))
+    if kind in FAIR_KINDS:
         return parse_fair(text)
     if text == ManualDice.text:
         return ManualDice()

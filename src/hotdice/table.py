@@ -13,8 +13,10 @@ from typing import Final
 
 from hotdice.dice import DiceSource, Roll
 from hotdice.errors import DiceError, IllegalMove, OutOfTurn, SeatError, UndoError
+from hotdice.fair import DiceByTurns
 from hotdice.game import CHANCE, OVER, Game, Move, State
 from hotdice.players import Player
+from hotdice.turns import TurnCounter
 from hotdice.view import named, who
 
 PERSON: Final = "person"
@@ -90,6 +92,8 @@ class Table:
         self.seats = tuple(seats)
         self.names = tuple(names)
         self.dice = dice
+        self._thrown = dice if isinstance(dice, DiceByTurns) and dice.by_turn else None
+        self._turns = TurnCounter()
         self._states = [state]
         self._events: list[Event] = []
 
@@ -136,7 +140,7 @@ class Table:
         if roll is None:
             if state.seat != CHANCE:
                 raise state.impossible(())
-            roll = self.dice.draw(state.outcomes())
+            roll = self.draw()
         elif not self.dice.manual:
             raise DiceError("The program rolls the dice at this table; a roll cannot be typed in.")
         event = Rolled(state.roller, roll)
@@ -179,7 +183,7 @@ class Table:
         state = self.state
         after = apply_event(state, event)
         if isinstance(event, Rolled) and not self.dice.manual:
-            drawn = self.dice.draw(state.outcomes())
+            drawn = self.draw()
             if drawn != event.roll:
                 shown, due = self.game.roll_text(event.roll), self.game.roll_text(drawn)
                 name = " ".join(self.dice.text.split()[:2])
@@ -208,6 +212,14 @@ class Table:
         """What happened in the event of that number, told to everybody or to a seat."""
         return named(self.sentence(index), self.names, you)
 
+    def draw(self) -> Roll:
+        """What the dice give for the roll that is due; it has not been made yet."""
+        if self._thrown:
+            return self._thrown.throw(self._turns.next(self.state))
+        return self.dice.draw(self.state.outcomes())
+
     def _add(self, event: Event, after: State) -> None:
+        if self._thrown and isinstance(event, Rolled):
+            self._turns.take(self.state)
         self._events.append(event)
         self._states.append(after)

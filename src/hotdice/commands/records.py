@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from hotdice.dice import DiceSource, RecordedDice, SeededDice
 from hotdice.errors import HotdiceError
-from hotdice.fair import FairDice, HiddenDice, OldFairDice, PromisedDice, Share, seal, statement
+from hotdice.fair import FairDice, HiddenDice, OldFairDice, PromisedDice, Share, TurnDice, seal, statement
 from hotdice.notation import listed
 from hotdice.players import make_player, named_bot
 from hotdice.record import Comment, Record, source_of
@@ -87,6 +87,13 @@ def verify(
             print("The game was continued from another record, with dice that nobody promised; they cannot be checked.")
         case _:
             print(f"The dice are {record.dice}, so whether they rolled so cannot be checked.")
+    if record.same_dice:
+        print(
+            "The dice were the same for all: in everybody's first turn, in everybody's second turn, and so on. Who came"
+        )
+        print("later in a round could have seen what would come.")
+    elif isinstance(dice, TurnDice):
+        print("They are dice by turns: whoever plays this game with them meets the same faces in the same turns.")
     if bots:
         print(_bots_line(record, table, dice))
     print("Names, the date and comments are as somebody wrote them; nothing in a record can prove those.")

@@ -15,6 +15,7 @@ from typing import Final
 
 from hotdice.dice import DiceSource, ManualDice, SeededDice
 from hotdice.errors import HotdiceError, OptionError, SeatError
+from hotdice.fair import SeededSameDice
 from hotdice.game import Game
 from hotdice.games import all_games, load_game
 from hotdice.notation import listed, pick
@@ -43,6 +44,7 @@ class Wishes:
     options: Sequence[str] = ()
     dice: str | None = None
     seed: int | None = None
+    same_dice: bool = False
 
 
 # Reading answers
@@ -141,7 +143,8 @@ class Setup(Prompts):
     def _set(self) -> Table:
         chosen = self._chosen
         seed = secrets.randbits(63) if self._wishes.seed is None else self._wishes.seed
-        dice: DiceSource = ManualDice() if self._wishes.dice == "manual" else SeededDice(seed)
+        seeded = SeededSameDice if self._wishes.same_dice else SeededDice
+        dice: DiceSource = ManualDice() if self._wishes.dice == "manual" else seeded(seed)
         seats = seats_of(self._players or default_players(chosen), seed)
         return Table(chosen.start(len(seats), options_of(chosen, self._options)), seats, dice)
 
@@ -322,5 +325,6 @@ def another(table: Table) -> Table:
     """The same players at another game by the same rules, with new dice unless they roll real ones."""
     seed = secrets.randbits(63)
     seats = [_same_seat(seat.name, seat.kind, _seed(seed, number, 0)) for number, seat in enumerate(table.seats)]
-    dice: DiceSource = ManualDice() if isinstance(table.dice, ManualDice) else SeededDice(seed)
+    seeded = SeededSameDice if isinstance(table.dice, SeededSameDice) else SeededDice
+    dice: DiceSource = ManualDice() if isinstance(table.dice, ManualDice) else seeded(seed)
     return Table(table.game.start(len(seats), table.state.options), seats, dice)

@@ -9,6 +9,10 @@ import type { DieCard } from './types'
 
 const SEAL = 'hotdice seal 2'
 const SCHEMES = { 1: 'hotdice dice 1', 2: 'hotdice dice 2' } as const
+const BY_TURNS = 'hotdice turns 2'
+const [TURN, PENALTY, ROLL_OFF] = ['turn', 'penalty', 'roll-off']
+/** So many ways to count the turns of a record are followed; after a few rolls all but one are out. */
+const MOST_WAYS = 200
 const WORD = 2 ** 32
 
 /** The faces of each kind of die in a game, as they are typed; within a kind and from kind to kind in the order of their codes. */
@@ -31,12 +35,12 @@ export function sealOf(table: string, promise: string, seat: number, string: str
 }
 
 /** What the messages of all rolls of a game begin with. */
-export function beginning(dice: Pick<FairSource, 'version' | 'table' | 'parts'>): readonly string[] {
-  return [SCHEMES[dice.version], dice.table, ...dice.parts]
+export function beginning(dice: Pick<FairSource, 'version' | 'table' | 'parts' | 'turns'>): readonly string[] {
+  return [dice.turns ? BY_TURNS : SCHEMES[dice.version], dice.table, ...dice.parts]
 }
 
-/** The whole number below `total` that decides a roll; rolls count from 1. */
-export function fairNumber(secret: Uint8Array, parts: readonly string[], roll: number, total: number): number {
+/** The whole number below `total` that decides a roll, or whatever else is named; rolls count from 1. */
+export function fairNumber(secret: Uint8Array, parts: readonly string[], roll: number | string, total: number): number {
   if (!(total > 0 && total <= WORD)) throw new RangeError(`Fair dice choose among 1 to ${WORD} ways, not ${total}.`)
   const limit = WORD - (WORD % total)
   for (let block = 0; ; block += 1) {
@@ -93,6 +97,78 @@ function placed(kind: readonly string[], count: number, place: number): { faces:
 /** In how many ways some of these dice can be picked. */
 function choose(dice: number, some: number): number {
   return some ? (choose(dice - 1, some - 1) * dice) / some : 1
+}
+
+// Dice by turns
+
+/** Where a roll stands: the occasion, its number, and which roll of it this is; the seat counts from 0. */
+interface Stand {
+  seat: number
+  occasion: string
+  number: number
+  roll: number
+}
+
+/** One way to count turns: where the last roll stood, and how many occasions each seat has had. */
+interface Way {
+  last: Stand | null
+  counts: Readonly<Record<string, number>>
+}
+
+const whose = (seat: number, occasion: string) => (occasion === ROLL_OFF ? occasion : `${occasion} ${seat}`)
+
+/** What dice by turns show where a roll stands, faces in ascending order. */
+export function turnRoll(
+  secret: Uint8Array,
+  parts: readonly string[],
+  kinds: Kinds,
+  counts: readonly number[],
+  who: string,
+  { occasion, number, roll }: Omit<Stand, 'seat'>,
+): string[] {
+  return kinds.flatMap((faces, kind) =>
+    Array.from({ length: counts[kind] ?? 0 }, (_, place) =>
+      fairNumber(secret, parts, [who, occasion, number, roll, kind + 1, place + 1].join('\n'), faces.length),
+    )
+      .sort((one, other) => one - other)
+      .map((face) => faces[face] ?? ''),
+  )
+}
+
+/** Where a seat's roll may stand: in the same turn as the last one, or at the beginning of something. What decides who begins comes before all turns. */
+function standsAfter({ last, counts }: Way, seat: number): Stand[] {
+  const begun = (occasion: string): Stand => ({ seat, occasion, number: (counts[whose(seat, occasion)] ?? 0) + 1, roll: 1 })
+  const goesOn = last?.seat === seat && last.occasion !== ROLL_OFF ? [{ ...last, roll: last.roll + 1 }] : []
+  return [...goesOn, begun(TURN), begun(PENALTY), ...(last === null || last.occasion === ROLL_OFF ? [begun(ROLL_OFF)] : [])]
+}
+
+/**
+ * What dice by turns show in a game. Where turns begin is for the rules to say, which are not known here: of all ways to count them,
+ * those are followed by which every roll so far is right.
+ */
+function rollsByTurns(secret: Uint8Array, dice: FairSource, kinds: Kinds, rolls: readonly RecordedRoll[]): string[][] {
+  const parts = beginning(dice)
+  let ways: Way[] = [{ last: null, counts: {} }]
+  return rolls.map(({ seat, faces }) => {
+    const counts = countsOf(kinds, faces)
+    if (!counts) return []
+    const who = dice.turns === 'same' ? 'all' : String(seat + 1)
+    const drawn = new Map<string, string>()
+    const next = new Map<string, { way: Way; due: string }>()
+    for (const way of ways) {
+      for (const stand of standsAfter(way, seat)) {
+        const place = [stand.occasion, stand.number, stand.roll].join()
+        const due = drawn.get(place) ?? turnRoll(secret, parts, kinds, counts, who, stand).join(' ')
+        drawn.set(place, due)
+        const after = { last: stand, counts: { ...way.counts, [whose(seat, stand.occasion)]: stand.number } }
+        next.set(JSON.stringify(after), { way: after, due })
+      }
+    }
+    const all = [...next.values()]
+    const right = all.filter(({ due }) => due === faces.join(' '))
+    ways = (right.length ? right : all).slice(0, MOST_WAYS).map(({ way }) => way)
+    return (right[0] ?? all[0])?.due.split(' ') ?? []
+  })
 }
 
 // Checking a game
@@ -157,6 +233,11 @@ const NOTHING = {
   seeded: 'These dice come from a seed that somebody chose, so nobody promised them beforehand. “hotdice verify” rolls them again.',
 } as const
 
+const BY_TURN_TOLD = {
+  own: 'Each roll follows from whose turn it is, its number and the roll within it: whoever plays this again meets the same dice.',
+  same: 'They were the same for everybody: in each one’s first turn, second turn, and so on.',
+} as const
+
 /** Compute every roll of a game again from its record and its dice, and compare the record with what was seen of the game, if it was. */
 export function checkDice(record: GameRecord, kinds: Kinds | null, seen: Seen | null = null): Verdict {
   const dice = record.dice
@@ -187,12 +268,10 @@ export function checkDice(record: GameRecord, kinds: Kinds | null, seen: Seen | 
     if (!same) steps.push({ right: false, told: `The dice are those of another table, “${dice.table}”, not of “${seen.table}”.` })
     steps.push(...drawnSteps(record.names, dice, seen))
   }
-  const parts = beginning(dice)
+  const dues = dice.turns ? rollsByTurns(secret, dice, kinds, record.rolls) : rollsInOrder(secret, dice, kinds, record.rolls)
   const rolls = record.rolls.map((roll, index): CheckedRoll => {
-    const counts = countsOf(kinds, roll.faces)
-    const number = index + 1
-    const due = counts ? rollAt(kinds, counts, fairNumber(secret, parts, number, waysOf(kinds, counts))) : []
-    return { ...roll, number, due, right: due.join(' ') === roll.faces.join(' ') }
+    const due = dues[index] ?? []
+    return { ...roll, number: index + 1, due, right: due.join(' ') === roll.faces.join(' ') }
   })
   const right = rolls.filter((roll) => roll.right).length
   steps.push({
@@ -200,6 +279,12 @@ export function checkDice(record: GameRecord, kinds: Kinds | null, seen: Seen | 
     told: `${right} of ${rolls.length === 1 ? '1 roll follows' : `${rolls.length} rolls follow`} from the secret${dice.parts.length ? ' and the players’ strings' : ''}.`,
     detail: dice.parts.length ? `The strings: ${dice.parts.join(', ')}.` : undefined,
   })
+  if (dice.turns && right === rolls.length)
+    steps.push({
+      right: right === rolls.length,
+      told: BY_TURN_TOLD[dice.turns],
+      detail: 'That turns begin where the rules say is checked by “hotdice verify”.',
+    })
   if (seen) {
     const listed = record.rolls.map((roll) => roll.faces.join(' '))
     const differs = listed.findIndex((roll, index) => roll !== seen.rolls[index])
@@ -213,6 +298,15 @@ export function checkDice(record: GameRecord, kinds: Kinds | null, seen: Seen | 
   const shared = dice.shares.some((share) => seen?.drawn.some((one) => one.seals && isOf(one, dice, share)))
   const doubts = doubtsAbout(record, dice, seen, shared)
   return { kind: 'checked', right: steps.every((step) => step.right), fair: dice.parts.length > 0, shared, steps, doubts, rolls }
+}
+
+/** What the dice show whose rolls are counted, whoever rolls. */
+function rollsInOrder(secret: Uint8Array, dice: FairSource, kinds: Kinds, rolls: readonly RecordedRoll[]): string[][] {
+  const parts = beginning(dice)
+  return rolls.map(({ faces }, index) => {
+    const counts = countsOf(kinds, faces)
+    return counts ? rollAt(kinds, counts, fairNumber(secret, parts, index + 1, waysOf(kinds, counts))) : []
+  })
 }
 
 /** Whether a share in the dice is what this browser drew. */

@@ -25,6 +25,8 @@ export interface FairSource {
   secret: string | null
   /** What players contributed, as the messages of the rolls have it. */
   parts: string[]
+  /** Of dice by turns, whether each seat has its own or all have the same; nothing where rolls are counted instead. */
+  turns: '' | 'own' | 'same'
   /** Since the second version. */
   shares: RecordedShare[]
   /** By which key the promise was signed, and when, in milliseconds; null if it was not. */
@@ -58,6 +60,8 @@ const FIRST = 'hotdice record 1'
 const WORD = /^[A-Za-z0-9_-]{1,64}$/
 const HASH = /^[0-9a-f]{64}$/
 const HIDDEN = 'hidden'
+/** The kinds of fair dice. */
+const TURNS: Readonly<Record<string, FairSource['turns']>> = { fair: '', fair2: '', 'fair2-turns': 'own', 'fair2-same': 'same' }
 /** By which a server says that a game goes on after a backup was restored. */
 const ANEW = '# continued with new dice'
 const SHARE = /^([1-9][0-9]?):(?:withheld:([0-9a-f]{64})|([A-Za-z0-9_-]{1,64}))$/
@@ -119,11 +123,13 @@ export function readRecord(text: string): GameRecord {
 function readSource(text: string, fail: (message: string) => never): Source {
   const [kind = '', ...fields] = text.split(' ')
   if (kind === 'manual' || kind === 'recorded' || kind === 'seeded') return { kind }
-  if ((kind !== 'fair' && kind !== 'fair2') || fields.length < 3) return fail('this is no source of dice.')
+  if (kind === 'seeded-same') return { kind: 'seeded' }
+  const turns = TURNS[kind]
+  if (turns === undefined || fields.length < 3) return fail('this is no source of dice.')
   const [table = '', commitment = '', secret = '', ...words] = fields
   if (!WORD.test(table)) fail('a table has 1 to 64 letters, digits, - and _.')
   if (!HASH.test(commitment) || !(secret === HIDDEN || HASH.test(secret))) fail('a promise and a secret have 64 hexadecimal digits each.')
-  const source = { kind: 'fair', table, commitment, secret: secret === HIDDEN ? null : secret } as const
+  const source = { kind: 'fair', table, commitment, secret: secret === HIDDEN ? null : secret, turns } as const
   if (kind === 'fair') {
     if (!words.every((word) => WORD.test(word))) fail('a string has 1 to 64 letters, digits, - and _.')
     return { ...source, version: 1, parts: words, shares: [], signed: null }

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Self
 
 from hotdice.dice import Distribution, Roll
-from hotdice.game import CHANCE, NO_ROLL, OVER, Move, State, frozen, left_out, seat_without
+from hotdice.game import CHANCE, NO_ROLL, OVER, PENALTY, TURN, Move, State, frozen, left_out, seat_without
 from hotdice.games.kor import data, notation, words
 from hotdice.games.kor.rules import DICE, NOBODY, TOSSES, Follow, KorOptions, Side, Target, places_of, read_toss
 from hotdice.notation import Fields
@@ -189,6 +189,15 @@ class KorState(State):
     @property
     def fresh(self) -> bool:
         return self.seat == CHANCE and self.dice == DICE and not self.points
+
+    @property
+    def occasion(self) -> str:
+        return PENALTY if self.penalty else TURN
+
+    def same_turn(self, before: Self) -> bool:
+        """A Bank Roll leaves six dice and no points, as a turn begins. But a turn of the same player follows only where
+        a final round ends without a winner, and then there is no leader any more."""
+        return (self.turn, self.leader) == (before.turn, before.leader)
 
     @property
     def stake(self) -> int:

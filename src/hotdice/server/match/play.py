@@ -8,7 +8,7 @@ from datetime import date
 from typing import Final
 
 from hotdice.dice import DiceSource, Distribution, ManualDice, Roll
-from hotdice.fair import FairDice, PromisedDice
+from hotdice.fair import FairDice, PromisedDice, Throw, TurnDice
 from hotdice.game import State
 from hotdice.record import Comment, Entry, Record, record_of
 from hotdice.server.match.seats import MatchSeat
@@ -27,6 +27,7 @@ class DrawnDice:
         self.text = fair.text if recorded is None else "recorded"
         self.hidden_text = fair.hidden_text if recorded is None else "recorded"
         self._fair = fair
+        self._thrown = fair if isinstance(fair, TurnDice) else None
         self._imported = recorded is not None
         self._recorded = iter(tuple(recorded or ()))
         self._next: Roll | None = None
@@ -40,6 +41,15 @@ class DrawnDice:
                 roll = self._fair.draw(outcomes)
             self._next = roll
         return roll
+
+    @property
+    def by_turn(self) -> bool:
+        return self._thrown is not None
+
+    def throw(self, throw: Throw) -> Roll:
+        if self._thrown is None:
+            raise TypeError("these dice are drawn, whoever's turn it is")
+        return self._thrown.throw(throw)
 
     def bot_seed(self, event: int) -> int | None:
         """What a bot draws from, where it can be checked later."""
@@ -68,8 +78,9 @@ class Play:
     def next_roll(self) -> Roll:
         """What the dice that are due will show."""
         dice = self.table.dice
-        outcomes = self.table.state.outcomes()
-        return dice.next_roll(outcomes) if isinstance(dice, DrawnDice) else dice.draw(outcomes)
+        if isinstance(dice, DrawnDice) and not dice.by_turn:
+            return dice.next_roll(self.table.state.outcomes())
+        return self.table.draw()
 
     def record(self, names: Sequence[str], *, hidden: bool) -> Record:
         """The record of the game; the secret of its dice may stay hidden."""
