@@ -25,6 +25,7 @@ describe('a record', () => {
     expect(record.dice).toEqual({
       kind: 'fair',
       version: 1,
+      turns: '',
       table: 'k3x9',
       commitment: HASH,
       secret: null,
