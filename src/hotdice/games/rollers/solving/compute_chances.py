@@ -1,9 +1,10 @@
 """Computes the constants in `chances`: what a match of two is worth as a round begins, for every match score.
 
 `python -m hotdice.games.rollers.solving.compute_chances --needs 5 --part chances.json` solves one round after the
-other on all cores, which takes about two hours of CPU time with free dice and many times that with locked ones. What is
-found goes into the part file after each round, and the round under way into a file beside it every half minute; a
-second call goes on from there. `--write` puts what part files have into `chances.py`.
+other on all cores, which takes about two hours of CPU time with free dice and fifteen with locked ones (those with
+locked dice were computed on a GPU, by the same turns and enclosures). What is found goes into the part file after each
+round, and the round under way into a file beside it every half minute; a second call goes on from there. `--write` puts
+what part files have into `chances.py`.
 """
 
 from __future__ import annotations
