@@ -14,6 +14,7 @@ from hotdice.games import parse_position
 from hotdice.games.bj import BJ, BjOptions, BjState
 from hotdice.games.bj.rules import PASS, ROLL, TOSSES, read_toss
 from hotdice.games.bj.solving import BjSolver
+from hotdice.games.bj.solving.evaluator import BjEvaluator
 from hotdice.games.bj.solving.rollouts import (
     LONGEST,
     SCORELESS,
@@ -27,7 +28,7 @@ from hotdice.games.bj.solving.rollouts import (
     toss,
     turn_law,
 )
-from hotdice.games.bj.solving.solver import BjEvaluator, tables
+from hotdice.games.bj.solving.solver import tables
 from hotdice.solve.rollouts import stream, uniform, without_luck
 from hotdice.values import NotSolved, Unit
 

@@ -14,7 +14,8 @@ from hotdice.games import parse_position
 from hotdice.games.bj import BJ, BjOptions, BjState
 from hotdice.games.bj.rules import PASS, ROLL, TOSSES, read_toss
 from hotdice.games.bj.solving import BjSolver
-from hotdice.games.bj.solving.solver import BjEvaluator, solve, tables
+from hotdice.games.bj.solving.evaluator import BjEvaluator
+from hotdice.games.bj.solving.solver import solve, tables
 from hotdice.values import NotSolved, Unit
 from tests.solve import expectimax
 

@@ -19,8 +19,9 @@ from hotdice.games import parse_position
 from hotdice.games.bj import BJ, BjOptions, BjState
 from hotdice.games.bj.rules import BONUS, PASS, ROLL, TOSSES, read_toss
 from hotdice.games.bj.solving import BjSolver, three
+from hotdice.games.bj.solving.evaluator import BjEvaluator
 from hotdice.games.bj.solving.kernel import Floats, Ints
-from hotdice.games.bj.solving.solver import BjEvaluator, chase_table, tables
+from hotdice.games.bj.solving.solver import chase_table, tables
 from hotdice.games.bj.solving.three_evaluator import BjThree, BjThreeSolved
 from hotdice.solve import store
 from hotdice.values import NotSolved, Unit

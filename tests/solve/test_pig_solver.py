@@ -57,3 +57,17 @@ def test_other_positions_are_refused_in_words() -> None:
     assert exact.expected(parse_position("pig 90/0 1 500 decide"), 0) == 1
     assert parse_position("pig 90/0 1 500 roll").seat == CHANCE
     assert 0.8 < exact.expected(parse_position("pig 90/0 1 500 roll"), 0) < 1
+
+
+def test_the_prospects_of_the_last_points_by_hand() -> None:
+    """Three points to go: any roll but a 1 or a 2 wins when held, and after a 2 it is best to roll again."""
+    exact = PigSolver().evaluator(PigOptions(target=10), 2)
+    state = parse_position("pig(target=10) 0/9 1 7 decide")
+    hold, roll = (
+        {one.name: one.value for one in exact.prospects(state, state.parse_move(text))} for text in ("hold", "roll")
+    )
+    assert hold == {"bust": 0.0, "points": 7.0}
+    # Held, 9 of 10 points would lose to any roll of the other but a 1; so after a 2 the best is to roll again.
+    again = (1 / 6, (11 + 12 + 13 + 14 + 15) / 6)
+    assert roll["bust"] == pytest.approx(1 / 6 + again[0] / 6)
+    assert roll["points"] == pytest.approx((10 + 11 + 12 + 13 + again[1]) / 6)

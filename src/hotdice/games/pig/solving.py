@@ -13,18 +13,30 @@ the sum of the last term over all sums of scores bounds the error of every value
 
 from __future__ import annotations
 
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hotdice.game import CHANCE, OVER, State
-from hotdice.games.pig import ONE_DIE, PIG, PigOptions, PigState
+from hotdice.game import CHANCE, OVER, Move, State
+from hotdice.games.pig import HOLD, ONE_DIE, PIG, PigOptions, PigState
 from hotdice.solve.jit import kernel
 from hotdice.solve.sources import fingerprint
 from hotdice.solve.store import Arrays, Tables, load_or_solve
-from hotdice.values import USUAL_NOISE, Evaluator, Noise, NotSolved, Progress, Solver, Summary, Unit, no_progress
+from hotdice.values import (
+    USUAL_NOISE,
+    Evaluator,
+    Measure,
+    Noise,
+    NotSolved,
+    Progress,
+    Prospect,
+    Solver,
+    Summary,
+    Unit,
+    no_progress,
+)
 
 VERSION: Final = fingerprint(__name__)
 NOISE: Final = {Unit.WIN: {"expert": 0.0045, "casual": 0.014, "beginner": 0.04}}
@@ -126,6 +138,35 @@ class PigEvaluator(Evaluator):
             raise NotSolved("These are the values of Pig under other rules.")
         worth = self._worth(state)
         return worth if seat == state.roller else 1.0 - worth
+
+    def prospects(self, state: State, move: Move) -> tuple[Prospect, ...]:
+        """The chance to lose the turn total, and the points of the turn, by following the turn as it is best played."""
+        if not isinstance(state, PigState) or state.options != self.options:
+            raise NotSolved("These are the values of Pig under other rules.")
+        if move not in state.legal_moves():
+            raise state.illegal(move)
+        own, other = state.scores[state.roller], state.scores[1 - state.roller]
+        target = self.wins.shape[0]
+        rolling = self._turn(own, other)
+
+        @cache
+        def follow(total: int, rolls: bool) -> tuple[float, float]:
+            """The chance of a bust, and the mean points, of a turn that rolls on or holds."""
+            if not rolls:
+                return 0.0, float(total)
+            bust = points = 0.0
+            for gain in self.gain.tolist():
+                after = total + gain
+                goes_on = own + after < target and rolling[after] > 1.0 - self.wins[other, own + after]
+                more = follow(after, bool(goes_on)) if gain else (1.0, 0.0)
+                bust, points = bust + more[0], points + more[1]
+            return bust / self.gain.size, points / self.gain.size
+
+        bust, points = follow(state.total, move is not HOLD)
+        return (
+            Prospect("bust", "risk of a bust", Measure.CHANCE, bust),
+            Prospect("points", "points this turn", Measure.POINTS, points),
+        )
 
     def _worth(self, state: PigState) -> float:
         """What a state is worth to the one who rolls, or rolled last."""

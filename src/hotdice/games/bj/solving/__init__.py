@@ -8,8 +8,9 @@ from typing import Final
 
 from hotdice.games.bj.rules import BjOptions
 from hotdice.games.bj.solving import three
+from hotdice.games.bj.solving.evaluator import BjEvaluator
 from hotdice.games.bj.solving.rollouts import BjRollouts
-from hotdice.games.bj.solving.solver import BjEvaluator, tables
+from hotdice.games.bj.solving.solver import tables
 from hotdice.games.bj.solving.three_evaluator import BjThree
 from hotdice.values import USUAL_NOISE, Evaluator, Fact, Noise, Progress, Solver, Summary, Unit, no_progress
 

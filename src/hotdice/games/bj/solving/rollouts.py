@@ -19,14 +19,16 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hotdice.game import CHANCE, State
+from hotdice.game import CHANCE, Move, State
 from hotdice.games.bj.rules import BONUS, NOBODY, BjOptions
+from hotdice.games.bj.solving.evaluator import BjEvaluator
 from hotdice.games.bj.solving.kernel import Bits, Floats, Ints, Tosses
-from hotdice.games.bj.solving.solver import MORE, STEP, BjEvaluator, policy, rules_of, tables
+from hotdice.games.bj.solving.prospects import prospects
+from hotdice.games.bj.solving.solver import MORE, STEP, policy, rules_of, tables
 from hotdice.games.bj.state import BjState
 from hotdice.solve.jit import kernel
 from hotdice.solve.rollouts import PlayOut, RolloutEvaluator, alias_of, drawn, stream, uniform
-from hotdice.values import NotSolved, Progress, no_progress
+from hotdice.values import NotSolved, Progress, Prospect, no_progress
 
 SCORELESS: Final = -1
 GAMES: Final = 15_000
@@ -365,9 +367,27 @@ class BjRollouts(RolloutEvaluator):
     def begin(self, state: State, seat: int) -> PlayOut:
         return partial(roll_out, self.two_policy, self._start(state, seat))
 
-    def _start(self, state: State, seat: int) -> Start:
+    def prospects(self, state: State, move: Move) -> tuple[Prospect, ...]:
+        """Of the turn as the policy plays it."""
+        state = self._own(state)
+        if move not in state.legal_moves():
+            raise state.illegal(move)
+        scores = np.array(state.scores) // STEP
+        seats, own = Seats(scores, state.seat, state.starter), int(scores[state.seat])
+        held = np.full(LONGEST, -1.0)
+
+        def rolls(dice: int, risk: int, bonuses: int) -> bool:
+            return goes_on(self.two_policy, seats, dice, risk, own + bonuses * MORE, held)
+
+        return prospects(state, move, rolls)
+
+    def _own(self, state: State) -> BjState:
         if not isinstance(state, BjState) or state.options != self.options or state.players != self.players:
             raise NotSolved("These are the values of BJ's dice under other rules, or for other players.")
+        return state
+
+    def _start(self, state: State, seat: int) -> Start:
+        state = self._own(state)
         in_turn = state.roller == seat and (state.seat != CHANCE or state.dice < self.options.dice or state.at_risk > 0)
         return Start(
             Seats(np.array(state.scores) // STEP, state.roller, state.starter),

@@ -3,8 +3,7 @@
 The table holds the win probability of whoever begins a turn before the last round. A turn can leave the scores as they
 are, so each pair of scores is a cycle of two turns; every other turn raises their sum, and pairs with higher sums are
 solved first. Within a cycle a turn's value is a convex, piecewise linear function of what a forfeit of everything is
-worth: its slope comes with it, and Newton's steps land on the fixed point. Values within a turn are recomputed from
-the table when they are asked for.
+worth: its slope comes with it, and Newton's steps land on the fixed point.
 
 The bound has three parts.
 - Far ahead a player is taken to pass: where the chance that the other catches up is at most `CATCH_UP`. That ends the
@@ -20,29 +19,26 @@ The bound has three parts.
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache, cached_property, lru_cache, partial
+from functools import cache, partial
 from itertools import accumulate
 from typing import Final
 
 import numpy as np
 
-from hotdice.game import CHANCE, OVER, Move, State
-from hotdice.games.bj import BJ, BjOptions, BjState
-from hotdice.games.bj.rules import BONUS, NOBODY, PASS, ROLL, TOSSES, read_toss
+from hotdice.games.bj import BJ, BjOptions
+from hotdice.games.bj.rules import BONUS, TOSSES, read_toss
 from hotdice.games.bj.solving.kernel import (
-    Bits,
     Floats,
     Rules,
     Tosses,
     chase,
     choose_rolls,
     play_ahead,
-    play_turn,
     solve_diagonal,
 )
 from hotdice.solve.sources import fingerprint
 from hotdice.solve.store import Arrays, Tables, load_or_solve
-from hotdice.values import Evaluator, NotSolved, Progress, Unit, no_progress
+from hotdice.values import Progress, no_progress
 
 VERSION: Final = fingerprint(__name__)
 STEP: Final = 50
@@ -142,97 +138,3 @@ def policy(options: BjOptions, progress: Progress = no_progress) -> Tables:
         return {"rolls": choose_rolls(rules, wins, worth), "ahead": ahead}
 
     return load_or_solve(f"{BJ.text(options)} policy", VERSION, choose, progress)
-
-
-class BjEvaluator(Evaluator):
-    """Exact values for two players."""
-
-    unit = Unit.WIN
-
-    def __init__(self, options: BjOptions, solved: Tables) -> None:
-        self.options, self.rules = options, rules_of(options)
-        self.dice, self.target = options.dice, options.target // STEP
-        self.wins: Floats = solved.arrays["wins"]
-        self.error = float(solved.arrays["error"][0])
-        self._outcomes = [outcomes_of(self.rules.tosses, count) for count in range(self.dice + 1)]
-        self._turn = lru_cache(8)(self._turn_values)
-
-    def expected(self, state: State, seat: int) -> float:
-        if not isinstance(state, BjState) or state.options != self.options:
-            raise NotSolved("These are the values of BJ's dice under other rules.")
-        if state.seat == OVER:
-            return float(state.winner == seat)
-        worth = self._toss(state) if state.seat == CHANCE else self._decision(
-            state, state.dice, state.at_risk // STEP, state.safe // BONUS
-        )  # fmt: skip
-        return worth if seat == state.roller else 1.0 - worth
-
-    def policy(self, state: State) -> Move:
-        """Read off the solved policy, which is loaded or made the first time."""
-        if not isinstance(state, BjState) or state.options != self.options or state.seat < 0:
-            return super().policy(state)
-        own, other = state.scores[state.roller], state.scores[1 - state.roller]
-        safe, risk = (own + state.safe) // STEP, state.at_risk // STEP
-        if state.starter != NOBODY:
-            return PASS if safe + risk > other // STEP else ROLL
-        if max(own, other) > self.options.target:
-            return super().policy(state)
-        rolls, ahead = self._policy
-        if risk >= rolls.shape[2]:
-            return PASS
-        if safe <= self.target:
-            bits = rolls[other // STEP, safe, risk]
-        else:
-            bits = ahead[min(safe - other // STEP, len(ahead) - 1), risk]
-        return ROLL if int(bits) >> (state.dice - 1) & 1 else PASS
-
-    @cached_property
-    def _policy(self) -> tuple[Bits, Bits]:
-        found = policy(self.options).arrays
-        return found["rolls"], found["ahead"]
-
-    def _toss(self, state: BjState) -> float:
-        """What rolling is worth to the one who rolls."""
-        dice, risk, bonuses = state.dice, state.at_risk // STEP, state.safe // BONUS
-        if state.starter == NOBODY and dice == self.dice and not risk and not bonuses:
-            self._check(state)
-            return float(self.wins[state.scores[state.roller] // STEP, state.scores[1 - state.roller] // STEP])
-        kept = risk if self.rules.keeps and dice < self.dice else 0
-        worth = float(self.rules.tosses.scoreless[dice]) * self._ending(state, kept, bonuses)
-        for points, left, chance in self._outcomes[dice]:
-            if left:
-                worth += chance * self._decision(state, left, risk + points, bonuses)
-            else:
-                worth += chance * self._decision(state, self.dice, risk + points, bonuses + 1)
-        return worth
-
-    def _decision(self, state: BjState, dice: int, risk: int, bonuses: int) -> float:
-        """What it is worth to choose between rolling some dice and passing."""
-        own, other = state.scores[state.roller] // STEP, state.scores[1 - state.roller] // STEP
-        passing = own + bonuses * MORE + risk
-        if state.starter != NOBODY:
-            return 1.0 if passing > other else float(self.rules.odds[min(other - passing, FAR), dice])
-        if passing > max(self.target, other + self.rules.reach):
-            return self._ending(state, risk, bonuses)
-        self._check(state)
-        return float(self._turn(own, other)[bonuses, risk, dice])
-
-    def _ending(self, state: BjState, risk: int, bonuses: int) -> float:
-        """What it is worth to end the turn with these points beside its bonuses."""
-        own, other = state.scores[state.roller] // STEP, state.scores[1 - state.roller] // STEP
-        score = own + bonuses * MORE + risk
-        if state.starter != NOBODY:
-            return float(score > other)
-        self._check(state)
-        if score <= self.target:
-            return float(1.0 - self.wins[other, score])
-        return float(1.0 - self.rules.odds[min(score - other, FAR), self.dice])
-
-    def _check(self, state: BjState) -> None:
-        if max(state.scores) > self.target * STEP:
-            scores = " to ".join(map(str, state.scores))
-            raise NotSolved(f"At {scores} the last round would have begun; no game comes to this position.")
-
-    def _turn_values(self, own: int, other: int) -> Floats:
-        """Every decision of a turn, by bonuses, what is at risk, and dice."""
-        return play_turn(self.rules, self.wins, own, other)

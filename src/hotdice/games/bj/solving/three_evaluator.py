@@ -11,12 +11,13 @@ from hotdice.game import CHANCE, OVER, Move, State
 from hotdice.games.bj.rules import BONUS, NOBODY, BjOptions
 from hotdice.games.bj.solving import three
 from hotdice.games.bj.solving.kernel import Floats
+from hotdice.games.bj.solving.prospects import prospects
 from hotdice.games.bj.solving.rollouts import BjRollouts
 from hotdice.games.bj.solving.solver import FAR, MORE, STEP, chase_table, outcomes_of
 from hotdice.games.bj.solving.three_kernel import TIE, endings, last_endings, play_whole_turn
 from hotdice.games.bj.state import BjState
 from hotdice.solve.store import Tables
-from hotdice.values import Evaluation, Evaluator, NotSolved, Progress, Unit, Worth, no_progress
+from hotdice.values import Evaluation, Evaluator, NotSolved, Progress, Prospect, Unit, Worth, no_progress
 
 HOPELESS: Final = 600
 """A deficit in steps that a turn makes up with a chance below 1e-14."""
@@ -56,14 +57,25 @@ class BjThreeSolved(Evaluator):
         self._cells = lru_cache(8)(self._turn_values)
 
     def expected(self, state: State, seat: int) -> float:
-        if not isinstance(state, BjState) or state.options != self.options or state.players != 3:
-            raise NotSolved("These are the values of BJ's dice under other rules, or for other players.")
+        state = self._own(state)
         if state.seat == OVER:
             return float(state.winner == seat)
         turn = self._turn(state)
         dice, risk, bonuses = state.dice, state.at_risk // STEP, state.safe // BONUS
         worth = self._toss if state.seat == CHANCE else self._decision
         return worth(turn, dice, risk, bonuses)[(seat - state.roller) % 3]
+
+    def prospects(self, state: State, move: Move) -> tuple[Prospect, ...]:
+        state = self._own(state)
+        if move not in state.legal_moves():
+            raise state.illegal(move)
+        turn = self._turn(state)
+        return prospects(state, move, lambda *at: self._decision(turn, *at).own > self._ending(turn, *at[1:]).own + TIE)
+
+    def _own(self, state: State) -> BjState:
+        if not isinstance(state, BjState) or state.options != self.options or state.players != 3:
+            raise NotSolved("These are the values of BJ's dice under other rules, or for other players.")
+        return state
 
     def _turn(self, state: BjState) -> Turn:
         own, second, third = (state.scores[(state.roller + step) % 3] // STEP for step in range(3))
@@ -196,3 +208,6 @@ class BjThree(Evaluator):
 
     def policy(self, state: State) -> Move:
         return self._now().policy(state)
+
+    def prospects(self, state: State, move: Move) -> tuple[Prospect, ...]:
+        return self._now().prospects(state, move)
