@@ -18,7 +18,7 @@ from hotdice.server import entries
 from hotdice.server.entries import BOT, LOCAL, OPEN, PERSON, AnyEntry, Clock, Created, SeatPlan
 from hotdice.server.match import commands, company, dealing
 from hotdice.server.match.dealing import Dealer
-from hotdice.server.match.fold import FAIR, HARD, MANUAL, OFFER_SECONDS, Match, Status, fold
+from hotdice.server.match.fold import FAIR, HARD, MANUAL, OFFER_SECONDS, SAME, Match, Status, fold
 from hotdice.server.match.seats import Attendance
 from hotdice.server.match.setup import imported
 from hotdice.server.refusals import Illegal, Invalid, NoSeat, NotYourTurn
@@ -353,6 +353,25 @@ def test_every_roll_follows_from_secret_strings_table_and_number() -> None:
     secret = bytes.fromhex(match.first_secret())
     parts = ("hotdice dice 2", NAME, "1:string-0", "2:string-1")
     assert rolls == [fair_number(secret, parts, number, 6) + 1 for number in range(1, len(rolls) + 1)]
+
+
+@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.name)
+def test_the_same_dice_are_drawn_again_from_the_log_and_from_the_record(game: Game) -> None:
+    match = begun(*ANN_AND_AN_OPEN_SEAT, game=game.text(game.make_options(quick(game))), dice=SAME)
+    play(match, random.Random(3))
+    record = match.record()
+    assert record.dice.startswith(f"fair2-same {NAME} {match.promise} ")
+    assert record.check_dice()
+    assert match.again_from_log().record() == record
+
+
+def test_the_first_turns_of_all_players_meet_the_same_dice() -> None:
+    match = begun(*ANN_AND_AN_OPEN_SEAT, dice=SAME)
+    play(match, random.Random(2))
+    first = {
+        seat: next(e.roll for e in match.entries if isinstance(e, entries.Rolled) and e.seat == seat) for seat in (0, 1)
+    }
+    assert first[0] == first[1]
 
 
 def test_another_game_at_the_table_has_a_new_secret_and_new_strings() -> None:

@@ -1698,7 +1698,7 @@ export interface components {
              * Dice
              * @enum {string}
              */
-            dice: "fair" | "manual";
+            dice: "fair" | "same" | "manual";
             /**
              * Game
              * @description One of the names that `GET /api/games` gives.
@@ -1746,9 +1746,10 @@ export interface components {
             coach?: "off" | "ask" | "always";
             /**
              * Dice
+             * @description `same` are fair dice that are the same in everybody's first turn, second turn, and so on. Whoever comes later in a round may have seen them.
              * @enum {string}
              */
-            dice?: "fair" | "manual";
+            dice?: "fair" | "same" | "manual";
             /**
              * Game
              * @description One of the names that `GET /api/games` gives.

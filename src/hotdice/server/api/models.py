@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, Strict
 
 from hotdice.server.coach import COACHES
 from hotdice.server.entries import BOT, LOCAL, OPEN, PERSON
-from hotdice.server.match.fold import FAIR, MANUAL, Status
+from hotdice.server.match.fold import FAIR, MANUAL, SAME, Status
 from hotdice.server.match.setup import LONGEST
 from hotdice.server.rooms.names import LETTERS, NAME_LENGTH
 from hotdice.table import NAME_LENGTH as LONGEST_NAME
@@ -24,7 +24,7 @@ GameName = Annotated[str, Field(max_length=40, description="One of the names tha
 BotLevel = Annotated[str, Field(max_length=40), _schema(pattern=r"^\S*$")]
 PlayerName = Annotated[str, Field(max_length=100), _schema(maxLength=LONGEST_NAME, pattern=r"^(\S+( \S+)*)?$")]
 SeatKind = Annotated[str, _schema(enum=[PERSON, LOCAL, BOT, OPEN])]
-Dice = Annotated[str, _schema(enum=[FAIR, MANUAL])]
+Dice = Annotated[str, _schema(enum=[FAIR, SAME, MANUAL])]
 TableName = Annotated[str, _schema(pattern=f"^[{LETTERS}]{{{NAME_LENGTH}}}$")]
 Colour = Annotated[str, _schema(pattern="^#[0-9a-fA-F]{6}$")]
 Promise = Annotated[str, _schema(pattern="^([0-9a-f]{64})?$")]
@@ -129,7 +129,11 @@ class TableWish(Model):
     )
     seats: list[SeatWish] = Field(min_length=1, max_length=16)
     public: bool = False
-    dice: Literal["fair", "manual"] = "fair"
+    dice: Literal["fair", "same", "manual"] = Field(
+        "fair",
+        description="`same` are fair dice that are the same in everybody's first turn, second turn, and so on. "
+        "Whoever comes later in a round may have seen them.",
+    )
     clock: ClockWish = ClockWish(kind="off", seconds=0)
     stand_in: BotLevel = Field("", description="The bot that plays for those who are away.")
     coach: Literal["off", "ask", "always"] = Field("off", description="Whether players are told what moves are worth.")

@@ -16,7 +16,7 @@ from typing import Any, Final
 from msgspec import Raw
 
 from hotdice.errors import HotdiceError, UnknownGame
-from hotdice.fair import FairDice, OldFairDice, PromisedDice, Share, Statement
+from hotdice.fair import FairDice, OldFairDice, PromisedDice, SameDice, Share, Statement
 from hotdice.game import CHANCE, OVER, ROLLED, Game, State
 from hotdice.games import parse_game
 from hotdice.options import Options
@@ -34,6 +34,8 @@ from hotdice.view import named, spoken_to
 
 FAIR: Final = "fair"
 MANUAL: Final = "manual"
+SAME: Final = "same"
+"""Fair dice that are the same in every player's turn of some number."""
 OFF, SOFT, HARD = "off", "soft", "hard"
 OFFER_SECONDS: Final = 600
 """Seconds for which a one-time code is good."""
@@ -459,7 +461,8 @@ class Match:
         fair: PromisedDice | None = None
         if self.deal:
             self.shares = tuple(self.deal.shares())
-            fair = FairDice(self.dice_name, self.secret, self.shares, self.deal.signed)
+            kind = SameDice if self.setup.dice == SAME else FairDice
+            fair = kind(self.dice_name, self.secret, self.shares, self.deal.signed)
         elif not self.manual:
             fair = OldFairDice(self.dice_name, self.secret, tuple(self.strings.values()))
         day = datetime.fromtimestamp(self.now / 1000, UTC).date()
