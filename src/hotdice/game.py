@@ -23,6 +23,7 @@ from hotdice.notation import Fields, listed, pick, words
 from hotdice.options import Options, Value
 
 if TYPE_CHECKING:
+    from hotdice.solve.batches import Simulator
     from hotdice.values import Solver
     from hotdice.view import DieView, Grid, MoveView, Result, View
 
@@ -415,6 +416,8 @@ class Game(Generic[S]):
     """Where the game's `rules.md` lies: beside its code."""
     solver: Callable[[], Solver] | None = None
     """Gives the game's own solver. A function, as what solves is heavy and is imported when somebody asks."""
+    simulator: Callable[[], Simulator] | None = None
+    """Gives what plays the game compiled, many times over; imported when somebody asks, likewise."""
     accent: Accent = PLAIN_ACCENT
     """The colour that marks it in the browser."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Self
+from typing import TYPE_CHECKING, Final, Self
 
 from hotdice.dice import ORDINARY, Distribution, Roll, tosses
 from hotdice.game import CHANCE, NO_ROLL, OVER, Game, Move, State, Word, bare, frozen, left_out, race, seat_without
@@ -17,6 +17,9 @@ from hotdice.notation import Fields, read_whole_number
 from hotdice.options import Options, option
 from hotdice.values import Solver
 from hotdice.view import Grid, Result, rank, verb, who
+
+if TYPE_CHECKING:
+    from hotdice.solve.batches import Simulator
 
 # The dice. A game with dice of its own lists their faces in a `Die`.
 
@@ -173,10 +176,14 @@ class PigState(State):
 # The greedy rule: a simple, sensible way to choose a move, for the bot of that name.
 
 
+GREEDY: Final = 20
+"""The turn total at which the greedy rule holds."""
+
+
 def hold_at_20(state: PigState) -> Move:
     """Hold at 20, or as soon as holding wins."""
     missing = state.options.target - state.scores[state.seat]
-    return HOLD if state.total >= min(20, missing) else ROLL
+    return HOLD if state.total >= min(GREEDY, missing) else ROLL
 
 
 # The solver, imported when somebody asks for values: it needs the extra [solve]. A game may come without one.
@@ -186,6 +193,15 @@ def _solver() -> Solver:
     from hotdice.games.pig.solving import PigSolver
 
     return PigSolver()
+
+
+# The simulator, which plays many games compiled. A game without one is simulated by its states, more slowly.
+
+
+def _simulator() -> Simulator:
+    from hotdice.games.pig.simulation import PigSimulator
+
+    return PigSimulator()
 
 
 # The card, by which everything else finds the game.
@@ -206,5 +222,6 @@ PIG: Final = register(
         greedy=hold_at_20,
         folder=Path(__file__).parent,  # where `rules.md` is
         solver=_solver,
+        simulator=_simulator,
     )
 )

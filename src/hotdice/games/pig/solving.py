@@ -131,7 +131,7 @@ class PigEvaluator(Evaluator):
         self.wins: Floats = solved.arrays["wins"]
         self.error = float(solved.arrays["error"][0])
         self.gain = gains()
-        self._turn = lru_cache(16)(self._turn_values)
+        self._turn = lru_cache(16)(self.turn_values)
 
     def expected(self, state: State, seat: int) -> float:
         if not isinstance(state, PigState) or state.options != self.options:
@@ -183,7 +183,7 @@ class PigEvaluator(Evaluator):
             return 1.0
         return float(max(1.0 - self.wins[other, own + state.total], rolling[state.total]))
 
-    def _turn_values(self, own: int, other: int) -> Floats:
+    def turn_values(self, own: int, other: int) -> Floats:
         """What rolling is worth by the turn total; the last entry is for all totals that win when held."""
         target = self.wins.shape[0]
         values, slopes = np.zeros(target), np.zeros(target)

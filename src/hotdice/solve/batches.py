@@ -1,0 +1,134 @@
+"""Whole games by the thousand: what a game's simulator fills, and the random numbers that decide them.
+
+Every game of a batch has a number, and everything that is left to chance in it follows from the seed and that number:
+the dice from the seat that rolls, the number of its turn and the roll within the turn; what a player leaves to chance
+from the seat and the number of its decision. So the same seed gives the same games however they are divided among
+threads, processes and machines, and two ways of playing meet the same dice for as long as they act alike.
+A `Simulator` plays such games compiled. `hotdice.simulation` plays them by any game's own states, event for event the
+same, and has everything around it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hotdice.dice import Distribution, Roll
+from hotdice.game import Move, State
+from hotdice.solve.jit import kernel
+from hotdice.solve.rollouts import stream
+from hotdice.values import Progress, no_progress
+
+Ints = NDArray[np.int64]
+Counts = NDArray[np.int32]
+Bits = NDArray[np.uint8]
+
+LEVELS: Final = ("beginner", "casual", "expert", "optimal")
+"""The strategies that know values, from the weakest to the best; the bots of these names play the same."""
+DECIDING: Final = 128
+"""Added to a seat to number the random numbers that it decides by."""
+
+
+@kernel
+def dice_key(seed: int, game: int, seat: int, turn: int) -> np.uint64:
+    """The dice of a seat's turn, which counts from 1, in the game of that number."""
+    return stream(seed, game, seat, turn)
+
+
+@kernel
+def choice_key(seed: int, game: int, seat: int) -> np.uint64:
+    """What a seat leaves to chance in the game of that number; its decisions count from 0."""
+    return stream(seed, game, seat + DECIDING, 0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Columns:
+    """What became of the games of a batch, a row for each."""
+
+    winners: Bits
+    """[game]: a bit for each seat that has won."""
+    scores: Counts
+    """[game, seat]."""
+    turns: Counts
+    """[game]: how many turns, penalties and rolls for who begins there were."""
+    rolls: Counts
+    """[game]: how many rolls there were."""
+    counts: Counts
+    """[game, statistic, seat]: how often what the game itself counts happened."""
+
+    @classmethod
+    def empty(cls, games: int, players: int, statistics: int) -> Self:
+        return cls(
+            np.zeros(games, np.uint8),
+            np.zeros((games, players), np.int32),
+            np.zeros(games, np.int32),
+            np.zeros(games, np.int32),
+            np.zeros((games, statistics, players), np.int32),
+        )
+
+    def part(self, begin: int, end: int) -> Columns:
+        """Some of the rows, not copied."""
+        rows = slice(begin, end)
+        return Columns(self.winners[rows], self.scores[rows], self.turns[rows], self.rolls[rows], self.counts[rows])
+
+    def __len__(self) -> int:
+        return len(self.winners)
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    """A way to play, by its name and its numbers: `greedy`, or `hold:20`."""
+
+    name: str
+    numbers: tuple[int, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """As it is typed."""
+        return f"{self.name}:{'/'.join(map(str, self.numbers))}" if self.numbers else self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """Something that a game counts, and for whom."""
+
+    statistic: str
+    seat: int
+    amount: int = 1
+
+
+PlayMany = Callable[[int, int, Columns], None]
+"""Plays games compiled: called with a seed, the number of the first game, and the columns that it fills."""
+
+
+class Simulator(Protocol):
+    """What plays a game many times over. A game's card names one; subclass this and write what the game has."""
+
+    statistics: Mapping[str, str] = {}
+    """What the game counts for each seat, by its name in tables: what it is, as the heading of a column."""
+    strategies: Mapping[str, str] = {}
+    """The game's own ways to play, by name: what the numbers after it mean."""
+
+    def counted(self, state: State, action: Move | Roll, after: State) -> Iterable[Counted]:
+        """What an event counts for."""
+        return ()
+
+    def chooser(self, strategy: Strategy) -> Callable[[Any], Move]:
+        """One of the game's own strategies, as a function of a state; a `HotdiceError` if its numbers make no sense."""
+        raise NotImplementedError
+
+    def compiled(
+        self, options: Any, strategies: Sequence[Strategy], progress: Progress = no_progress
+    ) -> PlayMany | None:
+        """What plays games with a strategy in each seat; nothing where that is not compiled."""
+        return None
+
+
+def direct(outcomes: Distribution, meaning: Callable[[Roll], int]) -> Ints:
+    """What every one of the equally likely ways to throw some dice means to a kernel, in the order of `Distribution.at`."""
+    values = [meaning(roll) for roll in outcomes.rolls]
+    return np.repeat(np.array(values, np.int64), outcomes.weights)
