@@ -6,6 +6,7 @@ Slower than a game's compiled simulator by some hundred times, and the yardstick
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from math import exp
 from typing import Final
 
@@ -109,7 +110,7 @@ class Engine:
             return GuestPlayer(getattr(player, "__name__", "policy"), _Function(player)).choose
         chances = Chances(seed, game, seat)
         if player.name == "random":
-            return lambda state: state.legal_moves()[int(chances.next() * len(state.legal_moves()))]
+            return partial(_any_move, chances)
         if player.name == "greedy":
             return self._start.game.greedy
         if player.name in LEVELS:
@@ -117,6 +118,11 @@ class Engine:
         if self._simulator and player.name in self._simulator.strategies:
             return self._simulator.chooser(player)
         return make_player(player.text, int(chances.next() * 2**53)).choose
+
+
+def _any_move(chances: Chances, state: State) -> Move:
+    moves = state.legal_moves()
+    return moves[int(chances.next() * len(moves))] if len(moves) > 1 else moves[0]
 
 
 class _Function:

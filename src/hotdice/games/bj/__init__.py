@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from hotdice.dice import ORDINARY
 from hotdice.game import Accent, Game, bare
@@ -14,6 +14,9 @@ from hotdice.games.bj.rules import MOVES, BjOptions
 from hotdice.games.bj.state import BjState
 from hotdice.values import Solver
 
+if TYPE_CHECKING:
+    from hotdice.solve.batches import Simulator
+
 __all__ = ["BJ", "BjBoard", "BjOptions", "BjState"]
 
 
@@ -21,6 +24,12 @@ def _solver() -> Solver:
     from hotdice.games.bj.solving import BjSolver
 
     return BjSolver()
+
+
+def _simulator() -> Simulator:
+    from hotdice.games.bj.simulation import BjSimulator
+
+    return BjSimulator()
 
 
 BJ: Final = register(
@@ -39,6 +48,7 @@ BJ: Final = register(
         greedy=look_one_toss_ahead,
         folder=Path(__file__).parent,
         solver=_solver,
+        simulator=_simulator,
         accent=Accent("#1f6b45", "#27754d"),
     )
 )

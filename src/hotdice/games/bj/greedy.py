@@ -18,13 +18,13 @@ def look_one_toss_ahead(state: BjState) -> Move:
             return ROLL
         if (state.seat + 1) % len(state.scores) == state.starter:
             return PASS
-    points, scoreless = _next_toss(state.dice)
+    points, scoreless = next_toss(state.dice)
     loss = state.at_risk if forfeits(state.options, state.dice) else 0
     return ROLL if points > scoreless * loss else PASS
 
 
 @cache
-def _next_toss(dice: int) -> tuple[int, int]:
+def next_toss(dice: int) -> tuple[int, int]:
     """Over all rolls of a toss: the points that it brings, summed by weight, and the weight of the scoreless ones."""
     outcomes = TOSSES[dice]
     points = scoreless = 0

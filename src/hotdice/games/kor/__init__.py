@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from hotdice.game import Accent, Game, Move
 from hotdice.games import register
@@ -13,6 +13,9 @@ from hotdice.games.kor.notation import read_follow, read_target
 from hotdice.games.kor.rules import DIE, SIGNS, Follow, KorOptions, Target
 from hotdice.games.kor.state import KorState
 from hotdice.values import Solver
+
+if TYPE_CHECKING:
+    from hotdice.solve.batches import Simulator
 
 __all__ = ["KOR", "Follow", "KorBoard", "KorOptions", "KorState", "Target"]
 
@@ -25,6 +28,12 @@ def _solver() -> Solver:
     from hotdice.games.kor.solving import KorSolver
 
     return KorSolver()
+
+
+def _simulator() -> Simulator:
+    from hotdice.games.kor.simulation import KorSimulator
+
+    return KorSimulator()
 
 
 KOR: Final = register(
@@ -43,6 +52,7 @@ KOR: Final = register(
         greedy=race_for_the_lead,
         folder=Path(__file__).parent,
         solver=_solver,
+        simulator=_simulator,
         accent=Accent("#f2a900", "#f5b62b"),
     )
 )
