@@ -7,6 +7,10 @@
 ['roll', 'hold']
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from hotdice.dice import Die, Distribution, Face, ManualDice, RecordedDice, Roll, SeededDice
 from hotdice.errors import (
     AmbiguousMove,
@@ -23,7 +27,18 @@ from hotdice.game import CHANCE, OVER, Game, Move, State
 from hotdice.games import all_games, load_game, parse_game, parse_position, register
 from hotdice.options import Options
 
+if TYPE_CHECKING:
+    from hotdice.simulation import Simulated
+
 __version__ = "0.1.0"
+
+
+def simulate(*args: Any, **named: Any) -> Simulated:
+    """Play a game many times over: `hotdice.simulation.simulate`, imported when it is called."""
+    from hotdice.simulation import simulate
+
+    return simulate(*args, **named)
+
 
 __all__ = [
     "CHANCE",
@@ -53,4 +68,5 @@ __all__ = [
     "parse_game",
     "parse_position",
     "register",
+    "simulate",
 ]

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Protocol, Self
+from typing import Any, ClassVar, Final, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -108,9 +108,9 @@ PlayMany = Callable[[int, int, Columns], None]
 class Simulator(Protocol):
     """What plays a game many times over. A game's card names one; subclass this and write what the game has."""
 
-    statistics: Mapping[str, str] = {}
+    statistics: ClassVar[Mapping[str, str]] = {}
     """What the game counts for each seat, by its name in tables: what it is, as the heading of a column."""
-    strategies: Mapping[str, str] = {}
+    strategies: ClassVar[Mapping[str, str]] = {}
     """The game's own ways to play, by name: what the numbers after it mean."""
 
     def counted(self, state: State, action: Move | Roll, after: State) -> Iterable[Counted]:
@@ -129,6 +129,5 @@ class Simulator(Protocol):
 
 
 def direct(outcomes: Distribution, meaning: Callable[[Roll], int]) -> Ints:
-    """What every one of the equally likely ways to throw some dice means to a kernel, in the order of `Distribution.at`."""
-    values = [meaning(roll) for roll in outcomes.rolls]
-    return np.repeat(np.array(values, np.int64), outcomes.weights)
+    """What each of the equally likely ways to throw some dice means to a kernel, in the order of `Distribution.at`."""
+    return np.repeat(np.array([*map(meaning, outcomes.rolls)]), outcomes.weights)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -85,8 +85,8 @@ def _ending(rules: Rules, policy: Policy, starter: int, score: int, other: int) 
     if starter >= 0:
         return 1.0 if score > other else 0.0
     if score < policy.wins.shape[0]:
-        return 1.0 - policy.wins[other, score]
-    return 1.0 - rules.odds[min(score - other, rules.odds.shape[0] - 1), rules.odds.shape[1] - 1]
+        return float(1.0 - policy.wins[other, score])
+    return float(1.0 - rules.odds[min(score - other, rules.odds.shape[0] - 1), rules.odds.shape[1] - 1])
 
 
 @kernel
@@ -117,7 +117,7 @@ def _rolling(
         else:
             found = _decision(rules, policy, values, starter, own, other, all_dice, more, bonuses + 1)
         worth += tosses.chance[outcome] * found
-    return worth
+    return float(worth)
 
 
 @kernel
@@ -223,8 +223,12 @@ def board_of(options: BjOptions) -> Board:
 class BjSimulator(Simulator):
     """Thresholds and the solved policy of two for any number of players, noisy values for two."""
 
-    statistics = {"busts": "turns ended by a scoreless toss", "lost": "points lost so", "hot": "bonuses for all dice"}
-    strategies = {
+    statistics: ClassVar = {
+        "busts": "turns ended by a scoreless toss",
+        "lost": "points lost so",
+        "hot": "bonuses for all dice",
+    }
+    strategies: ClassVar = {
         "pass": "pass:350 passes at 350 points of a turn; pass:300/350/400 at 300 with one die left, 350 with two, "
         "400 with three or more",
         "duel": "plays as if alone against the best of the others, by the solved game of two",
@@ -261,7 +265,7 @@ class BjSimulator(Simulator):
     ) -> PlayMany | None:
         names = {strategy.name for strategy in strategies}
         by_value = names.intersection((*LEVELS, "duel"))
-        if by_value and options.target > HIGHEST or names.intersection(LEVELS) and len(strategies) != 2:
+        if (by_value and options.target > HIGHEST) or (names.intersection(LEVELS) and len(strategies) != 2):
             return None
         kinds = {"random": RANDOM, "greedy": GREEDY, "pass": AT_LEAST, "optimal": SOLVED, "duel": SOLVED}
         limits = [[limit // STEP + (limit % STEP > 0) for limit in _limits(one)] for one in strategies]

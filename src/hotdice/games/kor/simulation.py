@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from hotdice.dice import Roll
-from hotdice.game import OVER, Move, State
+from hotdice.game import Move, State
 from hotdice.games.kor.rules import DICE, TOSSES, Follow, KorOptions, Side, Target, read_toss
 from hotdice.games.kor.solving import NOISE
 from hotdice.games.kor.solving.evaluator import KorEvaluator
@@ -158,7 +158,7 @@ def play_games(
                     dice, points = DICE, 0
                 elif end == DEAD:
                     break
-            if end == STOP_OR_DEAD or end == STOP_OR_U or end == DEAD_OR_U:
+            if end in (STOP_OR_DEAD, STOP_OR_U, DEAD_OR_U):
                 one = DEAD if end == DEAD_OR_U else STOP
                 two = DEAD if end == STOP_OR_DEAD else U_TURN
                 if kind == RANDOM:
@@ -217,7 +217,7 @@ def board_of(options: KorOptions, floor: int) -> Board:
 class KorSimulator(Simulator):
     """The greedy rule and the solved policy of two for any number of players, values for two without a final round."""
 
-    statistics = {
+    statistics: ClassVar = {
         "dead_ends": "turns and penalties ended by DEAD END",
         "u_turns": "penalties handed out",
         "penalties": "penalties served",
@@ -225,7 +225,7 @@ class KorSimulator(Simulator):
         "hot": "times that all six dice were set aside",
         "banks": "Bank Rolls",
     }
-    strategies = {"duel": "plays as if alone against the best of the others, by the solved game of two"}
+    strategies: ClassVar = {"duel": "plays as if alone against the best of the others, by the solved game of two"}
 
     def counted(self, state: State, action: Move | Roll, after: State) -> Iterable[Counted]:
         if not isinstance(state, KorState) or not isinstance(after, KorState):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -123,8 +123,8 @@ def _ahead(options: PigOptions, progress: Progress) -> Floats:
 class PigSimulator(Simulator):
     """Thresholds for any number of players, values for two."""
 
-    statistics = {"busts": "turns lost to a 1", "lost": "points lost to a 1", "holds": "turns held"}
-    strategies = {"hold": "hold:20 holds at a turn total of 20, or as soon as that wins"}
+    statistics: ClassVar = {"busts": "turns lost to a 1", "lost": "points lost to a 1", "holds": "turns held"}
+    strategies: ClassVar = {"hold": "hold:20 holds at a turn total of 20, or as soon as that wins"}
 
     def counted(self, state: State, action: Move | Roll, after: State) -> Iterable[Counted]:
         if isinstance(state, PigState):
