@@ -46,6 +46,7 @@ LAYERS = (
     "reference",
     "solve",
     "games.*.solving",
+    "games.*.simulation",
     "players",
     "turns",
     "table",
@@ -54,6 +55,7 @@ LAYERS = (
     "moments",
     "lesson",
     "testing",
+    "simulation",
     "terminal",
     "server",
     "commands",
@@ -62,7 +64,7 @@ LAYERS = (
 )
 """From the ground up: a module imports what is on a layer before its own, or on the same one. `games.*` is a game's
 card; what a folder holds is on its layer, unless it is listed itself."""
-NOT_CORE = ("solve.*", "games.*.solving*", "terminal*", "server*", "commands*", "cli")
+NOT_CORE = ("solve.*", "games.*.solving*", "games.*.simulation", "simulation*", "terminal*", "server*", "commands*", "cli")
 """What may need more than the standard library."""
 CORE_OF_SOLVE = ("solve.background", "solve.words")
 

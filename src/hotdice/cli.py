@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -38,6 +39,9 @@ PORT: Final = "8017"
 _LAST_PORT: Final = 65535
 _LAST_DAY: Final = 36500
 _LAST_TARGET: Final = 99_999
+_LAST_SEED: Final = 2**53
+_MOST_JOBS: Final = 256
+_MOST_GAMES: Final = 10**12
 HTTPS: Final = "Encrypt, by a certificate that is made on first use: phones then stay awake and can share links."
 
 
@@ -62,6 +66,28 @@ def _whole_number(flag: str, text: str, high: int) -> int:
     if text.isascii() and text.isdigit() and len(text) <= len(str(high)) and int(text) <= high:
         return int(text)
     raise HotdiceError(f"{flag} takes a whole number from 0 to {high}, not “{text}”.")
+
+
+def _many(flag: str, text: str) -> int:
+    """A number of games, which may be written as 1e7."""
+    try:
+        number = float(text)
+        if number == int(number) and 1 <= number <= _MOST_GAMES:
+            return int(number)
+    except (ValueError, OverflowError):
+        pass
+    raise HotdiceError(f"{flag} takes a whole number of games from 1 to 1e12, such as 100000 or 1e7, not “{text}”.")
+
+
+def _small(flag: str, text: str) -> float:
+    """A standard error to come to."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if 1e-6 <= number < inf:
+        return number
+    raise HotdiceError(f"{flag} takes a standard error of at least 0.000001, such as 0.001, not “{text}”.")
 
 
 def _game(name: str) -> str:
@@ -240,6 +266,58 @@ def solve(
 
     number = None if players is None else _whole_number("--players", players, 99)
     values.solve(_game(game), option or (), number, as_json=as_json)
+
+
+@app.command()
+def simulate(
+    game: GameName = "",
+    players: Annotated[
+        str,
+        typer.Option(
+            "--players", "-p", metavar="A,B,…", show_default=False,
+            help="Who plays, seat by seat: greedy, random, a level, a bot, or a strategy of the game's own, such as "
+            "pass:350; greedy in all seats if nobody is named.",
+        ),
+    ] = "",
+    games: Annotated[
+        str | None,
+        typer.Option("--games", "-n", metavar="N", help="How many games: 100000, or 1e7.", show_default="100000"),
+    ] = None,
+    until: Annotated[
+        str | None,
+        typer.Option("--until", metavar="ERROR", help="Stop when no chance to win has a larger standard error."),
+    ] = None,
+    seed: Annotated[str, typer.Option(metavar="N", help="The same seed gives the same games.")] = "0",
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--option", "-o", metavar="NAME=VALUE", help="A house rule; “hotdice rules GAME” lists them."),
+    ] = None,
+    compare: Annotated[
+        list[str] | None,
+        typer.Option("--compare", metavar="NAME=VALUE", help="Another house rule, played on the same dice."),
+    ] = None,
+    jobs: Annotated[
+        str | None,
+        typer.Option("--jobs", "-j", metavar="N", help="How many games at a time.", show_default="all cores"),
+    ] = None,
+    parquet: Annotated[
+        str | None, typer.Option("--parquet", metavar="FILE", help="Write a row for each game.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+) -> int:  # fmt: skip
+    """Play many games without watching, and print who wins how often."""
+    number = None if games is None else _many("--games", games)
+    error = None if until is None else _small("--until", until)
+    workers = None if jobs is None else _whole_number("--jobs", jobs, _MOST_JOBS)
+    if workers == 0:
+        raise HotdiceError(f"--jobs takes a whole number from 1 to {_MOST_JOBS}, not “0”.")
+    from hotdice.commands import simulations
+
+    return simulations.simulate(
+        _game(game), [name.strip() for name in players.split(",")] if players else (), option or (), compare or (),
+        games=number, until=error, seed=_whole_number("--seed", seed, _LAST_SEED), jobs=workers, as_json=as_json,
+        parquet=Path(parquet) if parquet else None,
+    )  # fmt: skip
 
 
 @app.command()

@@ -61,6 +61,11 @@ class Work(Generic[T]):
         """Have it end when it next says how far it is."""
         self._stopped = True
 
+    def end(self) -> None:
+        """Have it end, and wait for that."""
+        self.stop()
+        self._over.wait()
+
     @property
     def why(self) -> str:
         """What is going on; it is known to be solving once it says how far that is."""

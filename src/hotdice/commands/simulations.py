@@ -1,0 +1,235 @@
+"""`hotdice simulate`: many games, and what they come to."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Final
+
+from hotdice.errors import HotdiceError
+from hotdice.games import load_game
+from hotdice.options import Options
+from hotdice.simulation.plan import Plan, prepare_again
+from hotdice.simulation.results import named_columns
+from hotdice.simulation.runs import Run, begin, cores, go_on, local
+from hotdice.simulation.tally import PARTS, Interval, Sums, Tally
+from hotdice.solve.batches import Columns
+from hotdice.terminal.progress import Stopped, Work
+from hotdice.values import Progress
+
+QUANTILES: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
+UNTIL_AT_MOST: Final = 10**9
+"""Games after which a run ends that is to go on until its error is small."""
+
+
+def simulate(
+    name: str,
+    players: Sequence[str],
+    options: Sequence[str],
+    compare: Sequence[str],
+    *,
+    games: int | None,
+    until: float | None,
+    seed: int,
+    jobs: int | None,
+    as_json: bool,
+    parquet: Path | None,
+) -> int:
+    """Play many games and print what they come to; stopped by Ctrl-C, what those played so far come to."""
+    game = load_game(name.lower())
+    chosen = game.options.parse(",".join(options))
+    seats = players or ["greedy"] * game.min_players
+    plan = Plan.of(game, chosen, seats, seed)
+    other = Plan.of(game, _changed(chosen, compare), seats, seed) if compare else None
+    most = games if games is not None else UNTIL_AT_MOST if until is not None else 100_000
+    writer = _Parquet(plan, parquet) if parquet else None
+    run: list[Run] = []
+
+    def do(progress: Progress) -> None:
+        run.append(begin(plan, other, progress))
+        with local(jobs or cores(), prepare_again(plan), plan) as mapped:
+            each = writer.write if writer else None
+            go_on(run[0], most, mapped=mapped, other=other, until=until, each=each, progress=progress)
+
+    stopped = False
+    work = Work(do, f"Playing {game.title}")
+    try:
+        work.wait()
+    except (KeyboardInterrupt, Stopped):
+        work.end()
+        stopped = True
+    finally:
+        if writer:
+            writer.close()
+    if not run or not run[0].tally.games:
+        return 130
+    if as_json:
+        print(json.dumps(_as_json(run[0], stopped=stopped, changed=other), indent=2))
+    else:
+        print("\n".join(_lines(run[0], stopped=stopped, changed=other)))
+    return 130 if stopped else 0
+
+
+def _changed(options: Options, compare: Sequence[str]) -> Options:
+    """The house rules with those that are compared."""
+    given = [part.partition("=") for part in compare]
+    if bad := next((name for name, equals, _ in given if not equals), None):
+        raise HotdiceError(f"--compare takes NAME=VALUE, a house rule to play by instead, not “{bad}”.")
+    kept = {spec.name: getattr(options, spec.name) for spec in options.specs()}
+    made = options.make((kept | {name.strip(): value for name, _, value in given}).items())
+    if made == options:
+        raise HotdiceError("--compare names the house rules that are played anyway; name another value.")
+    return made
+
+
+# As text
+
+
+def _lines(run: Run, *, stopped: bool, changed: Plan | None) -> list[str]:
+    tally, plan = run.tally, run.plan
+    how = "compiled" if run.compiled else "by the rules' own states, as not all of these players are compiled"
+    lines = [f"{plan.game}: {tally.games:,} games, seed {plan.seed}, played {how}."]
+    if stopped:
+        lines.append("Stopped; this is what the games played so far come to.")
+    lines += ["", *_table(_seat_rows(run))]
+    if plan.statistics:
+        lines += ["", *_table(_statistic_rows(run))]
+    turns, rolls = tally.turns.interval(), tally.rolls.interval()
+    spread = ", ".join(f"{value:,}" for value in tally.turn_counts.quantiles(QUANTILES))
+    lines += [
+        "",
+        f"A game takes {_shown(turns)} turns and {_shown(rolls)} rolls; turns at 5, 25, 50, 75 and 95%: {spread}.",
+    ]
+    if changed and run.other and run.differences:
+        lines += ["", f"With {changed.game} instead, on the same dice:", "", *_table(_difference_rows(run))]
+    return [*lines, "", "± is a 95% interval."]
+
+
+def _seat_rows(run: Run) -> list[list[str]]:
+    tally, alone = run.tally, len(run.tally.wins) == 1
+    rows = [["Player", "Seat", *([] if alone else ["Wins"]), "Score", "of 5 to 95%"]]
+    for seat, name in enumerate(run.plan.names):
+        low, *_, high = tally.score_counts[seat].quantiles(QUANTILES)
+        won = [] if alone else [_share(tally.wins[seat].share())]
+        rows.append([name, str(seat + 1), *won, _shown(tally.scores[seat].interval()), f"{low:,} to {high:,}"])
+    return rows
+
+
+def _statistic_rows(run: Run) -> list[list[str]]:
+    """What the game itself counts, on average in a game."""
+    seats = range(1, len(run.plan.players) + 1)
+    rows = [["In a game", *(f"seat {seat}" for seat in seats)]]
+    for words, counted in zip(run.plan.statistics.values(), run.tally.counts, strict=True):
+        rows.append([words, *(_shown(seat.interval()) if seat.total else "none" for seat in counted)])
+    return rows
+
+
+def _difference_rows(run: Run) -> list[list[str]]:
+    rows = [["Player", "Seat", "Wins", "difference", "Score", "difference"]]
+    if run.other and run.differences:
+        for seat, name in enumerate(run.plan.names):
+            won, scored = run.other.wins[seat].share(), run.other.scores[seat].interval()
+            apart = run.differences.wins[seat].interval(PARTS)
+            points = run.differences.scores[seat].interval()
+            rows.append(
+                [str(seat + 1), name, _share(won), _share(apart, sign="+"), _shown(scored), _shown(points, "+")]
+            )
+    return rows
+
+
+def _table(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Columns side by side: words to the left, numbers to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            cell.ljust(width) if at == 0 else cell.rjust(width)
+            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def _share(found: Interval, sign: str = "") -> str:
+    half = 100 * (found.high - found.low) / 2
+    decimals = _decimals(half)
+    return f"{100 * found.mean:{sign}.{decimals}f}% ± {half:.{decimals}f}"
+
+
+def _shown(found: Interval, sign: str = "") -> str:
+    half = (found.high - found.low) / 2
+    decimals = _decimals(half)
+    return f"{found.mean:{sign},.{decimals}f} ± {half:,.{decimals}f}"
+
+
+def _decimals(half: float) -> int:
+    """As many as mean something: two figures of the error."""
+    return next((decimals for decimals in range(6) if half * 10**decimals >= 9.5), 6)
+
+
+# As data
+
+
+def _as_json(run: Run, *, stopped: bool, changed: Plan | None) -> dict[str, Any]:
+    made: dict[str, Any] = {
+        "game": run.plan.game, "players": list(run.plan.names), "seed": run.plan.seed, "stopped": stopped,
+        "compiled": run.compiled, **_tally_json(run.tally, list(run.plan.statistics)),
+    }  # fmt: skip
+    if changed and run.other and run.differences:
+        made["compared"] = {"game": changed.game, **_tally_json(run.other, list(run.plan.statistics))}
+        made["differences"] = {
+            "wins": [asdict(one.interval(PARTS)) for one in run.differences.wins],
+            "scores": [asdict(one.interval()) for one in run.differences.scores],
+            "turns": asdict(run.differences.turns.interval()),
+        }
+    return made
+
+
+def _tally_json(tally: Tally, statistics: Sequence[str]) -> dict[str, Any]:
+    def all_of(seats: Sequence[Sums], figure: Callable[[Sums], Interval]) -> list[dict[str, float]]:
+        return [asdict(figure(seat)) for seat in seats]
+
+    return {
+        "games": tally.games,
+        "wins": all_of(tally.wins, Sums.share),
+        "scores": all_of(tally.scores, Sums.interval),
+        "score_counts": [dict(sorted(one.counts.items())) for one in tally.score_counts],
+        "turns": asdict(tally.turns.interval()),
+        "turn_counts": dict(sorted(tally.turn_counts.counts.items())),
+        "rolls": asdict(tally.rolls.interval()),
+        "statistics": {
+            name: all_of(row, Sums.interval) for name, row in zip(statistics, tally.counts, strict=True)
+        },
+    }  # fmt: skip
+
+
+class _Parquet:
+    """A file that games are written to as they are played. What was written stays readable, whatever happens."""
+
+    def __init__(self, plan: Plan, path: Path) -> None:
+        try:
+            import pyarrow
+            from pyarrow import parquet
+        except ImportError:
+            raise HotdiceError("--parquet needs pyarrow: install hotdice[data].") from None
+        self._plan, self._path, self._done = plan, path, 0
+        self._arrow, self._parquet = pyarrow, parquet
+        self._writer: Any = None
+
+    def write(self, columns: Columns) -> None:
+        table = self._arrow.table(named_columns(self._plan, [columns], self._done))
+        self._done += len(columns)
+        try:
+            if self._writer is None:
+                self._writer = self._parquet.ParquetWriter(self._path, table.schema)
+            self._writer.write_table(table)
+        except OSError as error:
+            raise HotdiceError(f"{self._path} cannot be written: {error.strerror or error}.") from error
+
+    def close(self) -> None:
+        if self._writer is not None:
+            try:
+                self._writer.close()
+            except OSError as error:
+                raise HotdiceError(f"{self._path} cannot be written: {error.strerror or error}.") from error
