@@ -64,7 +64,9 @@ LAYERS = (
 )
 """From the ground up: a module imports what is on a layer before its own, or on the same one. `games.*` is a game's
 card; what a folder holds is on its layer, unless it is listed itself."""
-NOT_CORE = ("solve.*", "games.*.solving*", "games.*.simulation", "simulation*", "terminal*", "server*", "commands*", "cli")
+NOT_CORE = (
+    "solve.*", "games.*.solving*", "games.*.simulation", "simulation*", "terminal*", "server*", "commands*", "cli",
+)  # fmt: skip
 """What may need more than the standard library."""
 CORE_OF_SOLVE = ("solve.background", "solve.words")
 
@@ -117,11 +119,15 @@ def imports(path: Path) -> frozenset[str]:
 def inner_imports(module: str) -> set[str]:
     """The modules of this package that one imports.
 
-    A card's own solver is left out: it is named in a function, which is called long after the card was made.
+    A card's own solver and simulator are left out, and so is what `hotdice.simulate` calls: functions name them, which
+    are called long after the module was made.
     """
     names = {name for name in imports(MODULES[module]) if name.partition(".")[0] == "hotdice"}
     inner = {name.partition(".")[2] or "__init__" for name in names}
-    return inner - {f"{module}.solving"} if fnmatchcase(module, "games.*") and module.count(".") == 1 else inner
+    if module == "__init__":
+        return inner - {"simulation"}
+    is_card = fnmatchcase(module, "games.*") and module.count(".") == 1
+    return inner - {f"{module}.solving", f"{module}.simulation"} if is_card else inner
 
 
 def layer_of(module: str) -> int:
