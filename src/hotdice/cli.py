@@ -47,6 +47,7 @@ HTTPS: Final = "Encrypt, by a certificate that is made on first use: phones then
 
 DICE: Final = ("seeded", "manual")
 """Where the rolls come from."""
+DIFFICULTIES: Final = ("easy", "medium", "hard", "very-hard")
 ACCESS_LOGS: Final = ("off", "json")
 STATUSES: Final = ("waiting", "playing", "over", "closed")
 SEEDS: Final = 10**19
@@ -221,6 +222,37 @@ def learn(
     from hotdice.terminal.learn import start
 
     return start(_game(game), plain=plain)
+
+
+@app.command()
+def practice(
+    game: Annotated[
+        str,
+        typer.Argument(metavar="GAME", help="Which game; all of them by turns if none is named.", show_default=False),
+    ] = "",
+    daily: Annotated[bool, typer.Option("--daily", help="Today's five, the same for everybody.")] = False,
+    level: Annotated[
+        str, typer.Option(metavar="|".join(DIFFICULTIES), help="How hard.", show_default="of all kinds")
+    ] = "",
+    mistakes: Annotated[
+        bool, typer.Option("--mistakes", help="Take in your mistakes of the games that are saved, and begin with them.")
+    ] = False,
+    record: Annotated[
+        list[str] | None,
+        typer.Option("--from", metavar="RECORD", help="Take in your mistakes of that game, and begin with them."),
+    ] = None,
+    name: Annotated[
+        str,
+        typer.Option(metavar="NAME", help="Whose practice it is, where several share it, and who you are in records."),
+    ] = "",
+    plain: Annotated[bool, typer.Option("--plain", help="Whole sentences and no drawing.")] = False,
+) -> int:
+    """Choose moves in positions, and see what each is worth; what you miss comes back."""
+    if daily and (game or level or mistakes or record):
+        raise HotdiceError("--daily is the same for everybody; leave out the game and the other wishes.")
+    from hotdice.terminal.practice import Wishes, start
+
+    return start(Wishes(game, daily, level, mistakes, tuple(map(Path, record or ())), name), plain=plain)
 
 
 @app.command(context_settings={"ignore_unknown_options": True})  # a position may start with a -

@@ -9,11 +9,11 @@ game's greedy rule.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import log
+from math import exp, log
 from random import Random
 from typing import Final
 
-from hotdice.game import Move, State
+from hotdice.game import Game, Move, State
 from hotdice.solve import evaluator_for, solver_of
 from hotdice.values import USUAL_NOISE, NotSolved, Unit, Valued
 
@@ -40,19 +40,31 @@ class LevelPlayer:
             evaluation = evaluator.evaluate(state)
         except NotSolved:
             return state.game.greedy(state)
-        action = noisy_best(evaluation.lines, self._scale(state, evaluation.unit), self._random).action
+        scale = noise_of(self.kind, state.game, state.players, evaluation.unit)
+        action = noisy_best(evaluation.lines, scale, self._random).action
         if not isinstance(action, Move):
             raise state.illegal(moves[0])
         return action
 
-    def _scale(self, state: State, unit: Unit) -> float:
-        """How noisy this level is; as usual where the game's solver has nothing for it."""
-        return solver_of(state.game).noise(unit, state.players).get(self.kind, USUAL_NOISE[unit][self.kind])
+
+def noise_of(kind: str, game: Game, players: int, unit: Unit) -> float:
+    """How noisy a level is; as usual where the game's solver has nothing for it."""
+    return solver_of(game).noise(unit, players).get(kind, USUAL_NOISE[unit][kind])
 
 
 def noisy_best(lines: Sequence[Valued], scale: float, random: Random) -> Valued:
     """The best line after noise of that scale was added to each value; the noise makes it a softmax choice."""
     return max(lines, key=lambda line: line.value + scale * _gumbel(random)) if scale else lines[0]
+
+
+def noisy_chances(behind: Sequence[float], scale: float) -> list[float]:
+    """How likely `noisy_best` is to take each of some moves, by what each is behind the best one.
+
+    Noise of the Gumbel distribution makes this a softmax, so it is known exactly and nothing has to be sampled.
+    """
+    weights = [exp(-gap / scale) for gap in behind]
+    total = sum(weights)
+    return [weight / total for weight in weights]
 
 
 def _gumbel(random: Random) -> float:

@@ -23,12 +23,13 @@ from starlette.routing import Match, Route
 from hotdice import __version__
 from hotdice.errors import HotdiceError, UnknownGame
 from hotdice.server import access, pages
-from hotdice.server.api import operating, routes
+from hotdice.server.api import operating, practice, routes
 from hotdice.server.api.lists import Lists
 from hotdice.server.broker import Alone, Broker, RedisBroker
 from hotdice.server.limits import Gate, Limits, address_of
 from hotdice.server.metrics import Metrics, gauge, labelled
 from hotdice.server.moderation import Moderation
+from hotdice.server.practising import Practice
 from hotdice.server.queues import asking
 from hotdice.server.ready import Readiness
 from hotdice.server.refusals import Banned, Refusal, TooMuch, Unavailable
@@ -59,7 +60,7 @@ HEADERS: Final = tuple(
 SECURE: Final = (b"cross-origin-opener-policy", b"same-origin")
 """Over https only: elsewhere browsers ignore it, and say so on the console."""
 WRONG: Final = "Something went wrong on the server; it has been logged. Try again."
-ROUTERS: Final = (routes.router, pages.router, operating.router)
+ROUTERS: Final = (routes.router, practice.router, pages.router, operating.router)
 COUNT_SECONDS: Final = 5.0
 """Seconds that figures wait for the database to count its tables."""
 logger: Final = logging.getLogger("hotdice")
@@ -317,6 +318,7 @@ def _api(server: Server) -> FastAPI:
     api.state.gate = server.gate
     api.state.words = server.words
     api.state.lists = Lists(server.rooms)
+    api.state.practice = Practice(server.rooms)
     api.state.metrics = server.metrics
     api.state.readiness = server.readiness
     api.state.figures = server.figures

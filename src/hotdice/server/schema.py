@@ -19,6 +19,7 @@ from hotdice.server import entries, game_types, wire
 from hotdice.server.app import Server, Settings
 from hotdice.server.lessons import LessonShown
 from hotdice.server.match import company
+from hotdice.server.practising import PracticeCards
 
 FILE: Final = Path(__file__).parents[3] / "web" / "schema.json"
 _PLACE: Final = "#/components/schemas/"
@@ -57,7 +58,7 @@ def text() -> str:
 def _wire() -> dict[str, Schema]:
     asked: tuple[type, ...] = get_args(wire.AnyMessage)
     said: tuple[type, ...] = (*wire.Answer.__subclasses__(), wire.Refused)
-    parts = _components((*asked, *said, wire.SeatView, LessonShown), {"SeatView": _SEAT})
+    parts = _components((*asked, *said, wire.SeatView, LessonShown, PracticeCards), {"SeatView": _SEAT})
     parts["Shown"]["properties"] |= {
         "seats": _list(_ref(_SEAT)),
         "status": _ref("Status"),  # the lobby's

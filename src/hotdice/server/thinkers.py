@@ -28,7 +28,7 @@ from hotdice.games import load_game, parse_position
 from hotdice.options import Options
 from hotdice.players import LEVELS, GreedyPlayer, RandomPlayer, make_player, named_bot, reason_of
 from hotdice.review.report import Moment
-from hotdice.server import coach
+from hotdice.server import coach, practising
 from hotdice.server.coach import Advised, NoSolver, NotReady, NoValues
 from hotdice.server.limits import Limits
 from hotdice.server.queues import asking
@@ -70,6 +70,8 @@ class Thinkers:
         self._numbers: dict[Key, int] = {}
         self._in_steps: dict[tuple[Key, tuple[int, ...]], asyncio.Future[None]] = {}
         """The games that are solved bit by bit while they are played; done once they are."""
+        self._making: dict[Game, asyncio.Future[list[str]]] = {}
+        """The games for which cards to practise on are being made."""
         self._reported: set[tuple[str, str]] = set()
         """The bots that failed, with the games in which they did: each is logged once."""
 
@@ -126,6 +128,38 @@ class Thinkers:
             return await self._think(coach.look_back, state.game, record)
         except BrokenProcessPool:
             raise Unavailable("Nobody could look back at this game; ask again.") from None
+
+    async def make_deck(self, game: Game) -> list[str]:
+        """Cards to practise a game on, as texts; `NotReady` while it is being solved or they are being made."""
+        state = game.start()
+        if await self._prepared(state) is None:
+            raise NotReady(self._share(_key(state)))
+        making = self._making.get(game)
+        if making is None:
+            making = self._making[game] = asyncio.ensure_future(self._think(practising.make_deck, game, game.name))
+            making.add_done_callback(_heard)
+            making.add_done_callback(lambda _: self._making.pop(game, None))
+        try:
+            return await asyncio.wait_for(asyncio.shield(making), PREPARE_SECONDS)
+        except TimeoutError:
+            raise NotReady from None
+        except BrokenProcessPool:
+            raise Unavailable("The positions could not be made; ask again.") from None
+        except NotSolved as error:
+            raise NoValues(str(error)) from None
+
+    async def mistakes(
+        self, state: State, record: str, seats: tuple[int, ...], event: int | None
+    ) -> list[tuple[int, str]]:
+        """The mistakes of some seats in a game that began with this state, or that of one event, as events and cards;
+        `NotReady` while it is being solved."""
+        if await self._prepared(state) is None:
+            raise NotReady(self._share(_key(state)))
+        about = (record, " ".join(map(str, seats)), "" if event is None else str(event))
+        try:
+            return await self._think(practising.find_mistakes, state.game, *about)
+        except BrokenProcessPool:
+            raise Unavailable("Nobody could look for mistakes in this game; ask again.") from None
 
     def close(self) -> None:
         """Send them home."""
@@ -267,7 +301,7 @@ def _forget(known: dict[K, asyncio.Future[T]]) -> None:
             del known[first]
 
 
-def _heard(ready: asyncio.Future[bool | None]) -> None:
+def _heard(ready: asyncio.Future[T]) -> None:
     """Take note of an error that nobody may be waiting for."""
     if not ready.cancelled():
         ready.exception()

@@ -75,6 +75,19 @@ def unfinished(most: int) -> list[tuple[Path, datetime, Table]]:
     return found
 
 
+def finished() -> list[Path]:
+    """The games in the folder that are over, the latest first."""
+    try:
+        files = [
+            (path.stat().st_mtime, path)
+            for path in folder().glob(f"*{SUFFIX}")
+            if not path.read_bytes().endswith(_UNFINISHED)
+        ]
+    except OSError:
+        return []
+    return [path for _, path in sorted(files, reverse=True)[:_LOOKED_AT]]
+
+
 def latest() -> Path:
     """The game that was left last."""
     found = unfinished(1)
