@@ -153,9 +153,14 @@ class Card:
     def judge(self, move: Move) -> Answer:
         """What a legal move is worth here."""
         at = self.state.legal_moves().index(move)
-        right = at in self.right
-        loss = self._losses[at]
-        return Answer(move, right, loss, FULL if right else max(0, floor(FULL * (1 - loss / self.at_stake))))
+        return Answer(move, at in self.right, self._losses[at], self._points(at))
+
+    def _points(self, at: int) -> int:
+        """The points of the move of that number."""
+        if at in self.right:
+            return FULL
+        share = self._losses[at] / self.at_stake
+        return max(0, min(FULL - 1, floor(FULL * (1 - share) + 1e-9)))
 
     @property
     def at_stake(self) -> float:

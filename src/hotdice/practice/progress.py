@@ -40,10 +40,15 @@ def mark(points: int) -> str:
     return _MARKS[min(points * len(_MARKS) // FULL, len(_MARKS) - 1)]
 
 
-def result_line(day: date, points: Sequence[int], streak: int) -> str:
+def marks(points: Sequence[int], *, plain: bool = False) -> str:
+    """Points as a row of bars; plainly, as numbers."""
+    return " ".join(map(str, points)) if plain else "".join(map(mark, points))
+
+
+def result_line(day: date, points: Sequence[int], streak: int, *, plain: bool = False) -> str:
     """The result of a daily set in a line to send to others."""
     row = f", {streak} days in a row" if streak > 1 else ""
-    return f"Hotdice daily five {day.isoformat()}: {score(points)} of {FULL} {''.join(map(mark, points))}{row}"
+    return f"Hotdice daily five {day.isoformat()}: {score(points)} of {FULL} ({marks(points, plain=plain)}){row}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from hotdice.game import Move
 from hotdice.practice.cards import GRADES, Answer, Card
 from hotdice.solve.words import amount, amount_in_words, doing, worth
 from hotdice.values import Unit, Valued
@@ -41,13 +40,3 @@ def difficulty(card: Card) -> str:
 
 def _often(chance: float) -> str:
     return f"{chance:.0%}" if 0.005 <= chance < 0.995 else "hardly ever" if chance < 0.5 else "nearly always"
-
-
-def lost(answer: Answer, card: Card) -> str:
-    """What an answer loses, as people read it."""
-    return amount_in_words(answer.loss, card.unit, 2)
-
-
-def move_named(card: Card, text: str) -> Move | None:
-    """The legal move that a text stands for, if any."""
-    return next((move for move in card.state.legal_moves() if move.text == text), None)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
+from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, Final
 
@@ -18,7 +19,7 @@ from hotdice.games import all_games
 from hotdice.practice import decks
 from hotdice.practice.cards import GRADES, Card
 from hotdice.practice.decks import Deck
-from hotdice.record import Record, RecordedSeat, parse_record, result_text
+from hotdice.record import RecordedSeat, parse_record, record_of
 from hotdice.server import wire
 from hotdice.server.refusals import Refusal
 from hotdice.server.stage import Stage
@@ -67,10 +68,7 @@ def shown(name: str, card: Card, you: str) -> PracticeCard:
     table = card.table()
     chooser = table.state.seat
     seats = tuple(RecordedSeat(each, PERSON if seat == chooser else BOT) for seat, each in enumerate(table.names))
-    start = table.before(0)
-    record = Record(
-        start.game, start.options, date(2000, 1, 1), seats, table.dice.text, (), result_text(None), start=start
-    )
+    record = replace(record_of(table, date(2000, 1, 1)), seats=seats, entries=())
     stage = Stage(record, you)
     for event in table.events:
         stage.play(event)

@@ -21,7 +21,7 @@ from hotdice.practice import decks
 from hotdice.practice.cards import GRADES, Answer, Card, grade_named
 from hotdice.practice.making import deck_of
 from hotdice.practice.mistakes import mistakes
-from hotdice.practice.progress import SET, Progress, mark, result_line, score
+from hotdice.practice.progress import SET, Progress, marks, result_line, score
 from hotdice.practice.words import difficulty, verdict
 from hotdice.table import PERSON, check_name
 from hotdice.terminal import saves, speak, values
@@ -62,7 +62,11 @@ def start(wishes: Wishes, *, plain: bool = False) -> int:
     if taken_in:
         screen.say(taken_in)
     if not cards:
-        screen.say(_over(shelf.progress, today) if wishes.daily else "There is nothing to practise here.")
+        screen.say(
+            _over(shelf.progress, today, plain=not screen.pictures)
+            if wishes.daily
+            else "There is nothing to practise here."
+        )
         return 0
     with Signals(screen.check_size) as signals:
         trainer = Trainer(cards, screen, shelf, today, daily=wishes.daily)
@@ -137,9 +141,9 @@ def _daily(progress: Progress, today: date) -> list[Card]:
     return list(decks.daily(today))[len(progress.daily.get(today.isoformat(), ())) :]
 
 
-def _over(progress: Progress, today: date) -> str:
+def _over(progress: Progress, today: date, *, plain: bool) -> str:
     points = progress.daily[today.isoformat()]
-    return f"You have had today's five. {result_line(today, points, progress.streak(today))}"
+    return f"You have had today's five. {result_line(today, points, progress.streak(today), plain=plain)}"
 
 
 class Trainer(Prompts):
@@ -219,7 +223,7 @@ class Trainer(Prompts):
             return
         if self._told != self._at:
             self._told = self._at
-            self.screen.say(f"{self._where}: {card.game.title}. {intro}")
+            self.screen.say(f"{self._where}: {card.game.title}. {intro}".rstrip())
             for line in (speak.scores_line(self._table.state, self._table.names), *speak.story(self._table)):
                 self.screen.say(line)
             for line in speak.sheet_lines(self._table.state, self._table.names):
@@ -260,16 +264,18 @@ class Trainer(Prompts):
 
     def summary(self) -> Iterator[str]:
         """How it went, and how it goes on."""
-        progress, points = self._shelf.progress, self._points
+        progress, points, plain = self._shelf.progress, self._points, not self.screen.pictures
         if not points:
             return
         if self._daily and self._at == len(self._cards):
-            yield result_line(self._today, progress.daily[self._today.isoformat()], progress.streak(self._today))
+            yield result_line(
+                self._today, progress.daily[self._today.isoformat()], progress.streak(self._today), plain=plain
+            )
         else:
-            marks = "".join(map(mark, points))
-            yield f"This set: {score(points)} of 100 {marks}."
-        count = min(len(progress.latest), progress.answered)
-        yield f"Your score, over the last {count} answers: {progress.score} of 100."
+            yield f"This set: {score(points)} of 100 ({marks(points, plain=plain)})."
+        count = len(progress.latest)
+        over = f"the last {count} answers" if count > 1 else "one answer"
+        yield f"Your score, over {over}: {progress.score} of 100."
         if waiting := len(progress.boxed):
             yield f"{waiting} {'position comes' if waiting == 1 else 'positions come'} back until you know them."
 
@@ -301,7 +307,7 @@ class Shelf:
         self._name = name
         self._file: Path = saves.folder().with_name("practice.json")
         found = self._all().get(name)
-        self.progress = Progress.from_json(found) if found else Progress()
+        self.progress = Progress() if found is None else Progress.from_json(found)
 
     def _all(self) -> dict[str, Any]:
         try:

@@ -104,6 +104,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/practice/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Practice Answer
+         * @description Choose a move in a position: what it is worth, and all others.
+         */
+        post: operations["practice_answer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/practice/cards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Practice Cards
+         * @description Positions by their names, without what their moves are worth.
+         */
+        get: operations["practice_cards"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/practice/daily": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Practice Daily
+         * @description The five positions of a day, which are the same for everybody.
+         */
+        get: operations["practice_daily"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/practice/decks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Practice Decks
+         * @description The positions of all games that have some.
+         */
+        get: operations["practice_decks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/practice/decks/{game}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Practice Deck
+         * @description The positions of one game. Where there are none yet, they are made.
+         */
+        get: operations["practice_deck"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/reach": {
         parameters: {
             query?: never;
@@ -323,6 +423,26 @@ export interface paths {
          * @description Give your seat up, and its token.
          */
         post: operations["leave"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{name}/mistakes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Mistakes
+         * @description The mistakes in a game that is over, as positions to practise on.
+         */
+        get: operations["mistakes"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -611,6 +731,94 @@ export interface components {
             /** @enum {unknown} */
             kind: "agreed";
             seat: number;
+        };
+        /**
+         * AnswerShown
+         * @description What a move is worth, and all others.
+         */
+        AnswerShown: {
+            /**
+             * Box
+             * @description The box in which the position lies now, counted from 1; 0 if it need not come back.
+             */
+            box: number;
+            /**
+             * Days
+             * @description After how many days it comes back; 0 if it does not.
+             */
+            days: number;
+            /** Exact */
+            exact: boolean;
+            /**
+             * Id
+             * @description A position's name: of a deck, or of a mistake in a game as `table.game.event`.
+             * @example 0123456789ab
+             */
+            id: string;
+            /**
+             * Loss
+             * @description What it is worth less than the best, in the unit; 0 if it is right.
+             */
+            loss: number;
+            /**
+             * Mark
+             * @description The points as a bar of one character.
+             */
+            mark: string;
+            /**
+             * Misses
+             * @description The weakest level first.
+             */
+            misses: components["schemas"]["MissShown"][];
+            /** Move */
+            move: string;
+            /**
+             * Moves
+             * @description The best first.
+             */
+            moves: components["schemas"]["MoveShown"][];
+            /**
+             * Points
+             * @description 100 if it is right, 0 if it loses as much as a random move or more.
+             */
+            points: number;
+            /**
+             * Right
+             * @description Whether it is as good as the best, as far as can be told.
+             */
+            right: boolean;
+            /**
+             * Told
+             * @description In words; `{0}`, `{1}`, … stand for the seats' names.
+             */
+            told: string;
+            /**
+             * Unit
+             * @enum {string}
+             */
+            unit: "" | "win probability" | "points" | "round points";
+        };
+        /**
+         * AnswerWish
+         * @description A move in a position to practise on.
+         */
+        AnswerWish: {
+            /**
+             * Box
+             * @description The box that the position lies in, counted from 1; 0 if none.
+             */
+            box?: number;
+            /**
+             * Id
+             * @description A position's name: of a deck, or of a mistake in a game as `table.game.event`.
+             * @example 0123456789ab
+             */
+            id: string;
+            /**
+             * Move
+             * @description In notation.
+             */
+            move: string;
         };
         /**
          * AskWish
@@ -996,6 +1204,39 @@ export interface components {
             updates: components["schemas"]["Update"][];
         };
         /**
+         * MissShown
+         * @description How a level of bots does in a position.
+         */
+        MissShown: {
+            /**
+             * Chance
+             * @description How often it takes a wrong move.
+             */
+            chance: number;
+            /** Level */
+            level: string;
+            /**
+             * Loss
+             * @description What it loses on average.
+             */
+            loss: number;
+        };
+        /**
+         * Mistakes
+         * @description The mistakes in a game that is over, the dearest first. If it is not `ready`, ask again in a moment.
+         */
+        Mistakes: {
+            /** Ids */
+            ids: string[];
+            /** Ready */
+            ready: boolean;
+            /**
+             * Share
+             * @description How far the game is solved, if it is being solved.
+             */
+            share: number | null;
+        };
+        /**
          * MomentShown
          * @description A turn of a game, and what its dice or its choices changed for the seat that had it.
          */
@@ -1195,6 +1436,92 @@ export interface components {
         Pong: {
             /** @enum {unknown} */
             type: "pong";
+        };
+        /**
+         * PracticeCard
+         * @description A position to choose a move in: the table as it is found, and how hard it is. What moves are worth comes with the
+         *         answer.
+         */
+        PracticeCard: {
+            game: string;
+            grade: string;
+            id: string;
+            phase: string;
+            played: string;
+            welcome: components["schemas"]["Welcome"];
+        };
+        /**
+         * PracticeCards
+         * @description Some cards, in the order in which they were asked for.
+         */
+        PracticeCards: {
+            cards: components["schemas"]["PracticeCard"][];
+        };
+        /**
+         * PracticeDaily
+         * @description The five of a day, from the easiest to the hardest.
+         */
+        PracticeDaily: {
+            /**
+             * Day
+             * Format: date
+             */
+            day: string;
+            /** Ids */
+            ids: string[];
+        };
+        /**
+         * PracticeDeck
+         * @description The positions of one game, in the order in which they are dealt.
+         */
+        PracticeDeck: {
+            /** Cards */
+            cards: components["schemas"]["PracticeName"][];
+            /**
+             * Game
+             * @description One of the names that `GET /api/games` gives.
+             */
+            game: string;
+        };
+        /**
+         * PracticeDeckMade
+         * @description The positions of one game. If it is not `ready`, ask again in a moment.
+         */
+        PracticeDeckMade: {
+            /** Cards */
+            cards: components["schemas"]["PracticeName"][];
+            /** Ready */
+            ready: boolean;
+            /**
+             * Share
+             * @description How far the game is solved, if it is being solved.
+             */
+            share: number | null;
+        };
+        /**
+         * PracticeDecks
+         * @description The positions of all games that have some.
+         */
+        PracticeDecks: {
+            /** Decks */
+            decks: components["schemas"]["PracticeDeck"][];
+        };
+        /**
+         * PracticeName
+         * @description A position to practise on, by its name, and how hard it is.
+         */
+        PracticeName: {
+            /**
+             * Grade
+             * @enum {string}
+             */
+            grade: "easy" | "medium" | "hard" | "very hard";
+            /**
+             * Id
+             * @description A position's name: of a deck, or of a mistake in a game as `table.game.event`.
+             * @example 0123456789ab
+             */
+            id: string;
         };
         /**
          * Presence
@@ -2266,6 +2593,427 @@ export interface operations {
             };
             /** @description The server does not answer to that host's name */
             421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much at once */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    practice_answer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnswerWish"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerShown"];
+                };
+            };
+            /** @description The body could not be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A page of another site may not act here */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such table */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request took too long to arrive */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible at this time */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not answer to that host's name */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that was asked for is not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much at once */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    practice_cards: {
+        parameters: {
+            query: {
+                id: string[];
+                /** @description What whoever practises is called. */
+                name?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The positions, each as the table that a page shows: `PracticeCards` */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            /** @description There is no such table */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request took too long to arrive */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible at this time */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not answer to that host's name */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that was asked for is not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much at once */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    practice_daily: {
+        parameters: {
+            query: {
+                /** @description The date where you are. */
+                day: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PracticeDaily"];
+                };
+            };
+            /** @description The request took too long to arrive */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not answer to that host's name */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that was asked for is not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much at once */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    practice_decks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PracticeDecks"];
+                };
+            };
+            /** @description The request took too long to arrive */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not answer to that host's name */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much at once */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    practice_deck: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description One of the names that `GET /api/games` gives. */
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PracticeDeckMade"];
+                };
+            };
+            /** @description There is no such game */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request took too long to arrive */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not answer to that host's name */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that was asked for is not possible */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3388,6 +4136,108 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such table */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request took too long to arrive */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible at this time */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not answer to that host's name */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that was asked for is not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much at once */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    mistakes: {
+        parameters: {
+            query?: {
+                /** @description Which game at this table; the last one if 0 */
+                game?: number;
+                /** @description Whose mistakes, by the seats counted from 1; everybody's if none is named. */
+                seat?: number[];
+            };
+            header?: never;
+            path: {
+                /** @description A table's name or code */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Mistakes"];
                 };
             };
             /** @description There is no such table */
