@@ -26,7 +26,10 @@ from tests.server.running import OPEN, Json, Running, bot, local, person
 EXAMPLES = 20
 LEAST = 700
 Case = AnyCase[Any]
-SEMANTIC = ["create", "join", "start", "record", "moments", "played", "position", "why", "lesson", "take_record"]
+SEMANTIC = [
+    "create", "join", "start", "record", "moments", "mistakes", "played", "position", "why", "lesson", "take_record",
+    "practice_daily", "practice_cards",
+]  # fmt: skip
 """Operations whose wishes may be well-formed and still impossible: two people of one name, too few players, an
 unknown house rule, a clock of a second, a text that is no record, a fifth game where two were played. A schema cannot
 say that, so their valid data may be answered with 422, but only by the rules: see `refused_by_the_rules`."""

@@ -51,7 +51,7 @@ def test_an_answer_tells_all_values(server: Running) -> None:
 def test_what_is_no_card_is_refused(server: Running) -> None:
     assert "no position" in refused(answer(server, id="0" * 12, move="roll"), 404, "no_card")
     assert answer(server, id=CARD.state.position, move="roll").status_code == 422, "a position is no name of a card"
-    assert answer(server, id=CARD.id, move="jump").status_code == 422
+    refused(answer(server, id=CARD.id, move="jump"), 409, "illegal")
     assert answer(server, id=CARD.id, move="roll", box=9).status_code == 422
 
 

@@ -122,7 +122,7 @@ class Practice:
         found = await self._rooms.thinkers.mistakes(record.first_state, record.text, seats, event)
         names = []
         for at, text in found:
-            name = f"{match.name}.{game}.{at}"
+            name = f"{match.name}.{game or match.round}.{at}"
             self._mistakes[name] = Card.from_text(text)
             self._mistakes.move_to_end(name)
             names.append(name)

@@ -13,6 +13,7 @@ from typing import Annotated, Final
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 
+from hotdice.errors import HotdiceError
 from hotdice.games import load_game
 from hotdice.practice import decks
 from hotdice.practice.cards import GRADES, Card
@@ -37,7 +38,7 @@ from hotdice.server.api.practice_models import (
 from hotdice.server.api.routes import Name, WhichGame
 from hotdice.server.coach import NotReady
 from hotdice.server.practising import Practice, PracticeCards, shown
-from hotdice.server.refusals import Invalid, Unavailable
+from hotdice.server.refusals import Illegal, Invalid, Unavailable
 from hotdice.solve.words import action_text, doing
 from hotdice.table import check_name
 
@@ -112,7 +113,10 @@ async def practice_cards(
 async def practice_answer(wish: AnswerWish, practice: InPractice) -> AnswerShown:
     """Choose a move in a position: what it is worth, and all others."""
     card = await _card(practice, wish.id)
-    answer = card.answer(wish.move)
+    try:
+        answer = card.answer(wish.move)
+    except HotdiceError as error:
+        raise Illegal(str(error)) from None
     box = next_box(wish.box, right=answer.right)
     found, state = card.evaluation, card.state
     moves = [
