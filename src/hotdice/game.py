@@ -11,14 +11,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from dataclasses import fields as dataclass_fields
 from enum import Enum
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Self, TypeVar, dataclass_transform
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Self, TypeVar
 
 from hotdice.dice import NO_ROLL, Die, Distribution, Roll, faces_text, parse_faces
 from hotdice.errors import IllegalMove, ImpossibleRoll, OptionError, ParseError, SeatError
+from hotdice.frozen import frozen
 from hotdice.notation import Fields, listed, pick, words
 from hotdice.options import Options, Value
 
@@ -70,22 +70,6 @@ class Word(Move, Enum):
     @property
     def text(self) -> str:
         return str(self._value_)  # `value` is the same, by a slow descriptor
-
-
-@dataclass_transform(frozen_default=True)
-def frozen(cls: type[T]) -> type[T]:
-    """Make a class of states a frozen, slotted dataclass that is made quickly.
-
-    A game is nothing but new states, and the `__init__` of a frozen dataclass looks every field up by its name.
-    This one sets the slots themselves, in about half the time.
-    """
-    made = dataclass(frozen=True, slots=True)(cls)
-    names = [field.name for field in dataclass_fields(made)]  # type: ignore[arg-type]
-    setters: dict[str, Any] = {f"set_{name}": getattr(made, name).__set__ for name in names}
-    body = "\n".join(f"    set_{name}(self, {name})" for name in names)
-    exec(f"def __init__(self, {', '.join(names)}):\n{body}", setters)  # noqa: S102 (as dataclasses does)
-    setattr(made, "__init__", setters["__init__"])  # noqa: B010 (type checkers do not follow)
-    return made
 
 
 class State(ABC):
@@ -459,13 +443,7 @@ class Game(Generic[S]):
 
     def parse_move(self, text: str) -> Move:
         """A move from its notation, with abbreviations."""
-        found = words(text)
-        if not found:
-            raise ParseError(f"Nothing was typed; a move starts with {listed(self.verbs, 'or')}.")
-        word, column = found[0]
-        verb = pick(word, self.verbs, f"a move of {self.title}", column)
-        after = column - 1 + len(word)
-        return verb(text[after:], after + 1)
+        return _parsed(self, text)
 
     def parse_roll(self, text: str) -> Roll:
         """A roll from its notation."""
@@ -476,7 +454,7 @@ class Game(Generic[S]):
 
     def roll_text(self, roll: Roll) -> str:
         """A roll in notation."""
-        return faces_text(self.dice, roll)
+        return _roll_text(self, roll)
 
     def roll_words(self, roll: Roll) -> str:
         """A roll as sentences have it: `STOP, STOP, 50` by the faces' names; numbers alone as in notation, `3 3 5`."""
@@ -496,6 +474,22 @@ class Game(Generic[S]):
                 if face.code == code:
                     return DieView(die.name, code, face.text, face.name, place)
         raise KeyError(code)
+
+
+@lru_cache(4096)
+def _parsed(game: Game, text: str) -> Move:
+    found = words(text)
+    if not found:
+        raise ParseError(f"Nothing was typed; a move starts with {listed(game.verbs, 'or')}.")
+    word, column = found[0]
+    verb = pick(word, game.verbs, f"a move of {game.title}", column)
+    after = column - 1 + len(word)
+    return verb(text[after:], after + 1)
+
+
+@lru_cache(4096)
+def _roll_text(game: Game, roll: Roll) -> str:
+    return faces_text(game.dice, roll)
 
 
 @cache

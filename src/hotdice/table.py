@@ -14,6 +14,7 @@ from typing import Final
 from hotdice.dice import DiceSource, Roll
 from hotdice.errors import DiceError, IllegalMove, OutOfTurn, SeatError, UndoError
 from hotdice.fair import DiceByTurns
+from hotdice.frozen import frozen
 from hotdice.game import CHANCE, OVER, Game, Move, State
 from hotdice.players import Player
 from hotdice.turns import TurnCounter
@@ -49,7 +50,7 @@ def check_name(name: str, taken: Collection[str] = ()) -> None:
         raise SeatError(f"Two players are called {name}; give each a name of their own.")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rolled:
     """A roll, whoever's it was."""
 
@@ -57,7 +58,7 @@ class Rolled:
     roll: Roll
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Moved:
     """A decision."""
 

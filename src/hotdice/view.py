@@ -8,15 +8,16 @@ grids are ready to print for any game; `board` is the game's own data, for an in
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import asdict
 from functools import lru_cache
 from typing import Any, Final
 
+from hotdice.frozen import frozen
 from hotdice.notation import listed
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DieView:
     """A die on the table; `place` is where it lies: `rolled`, `kept` or `cancelled`."""
 
@@ -32,7 +33,7 @@ class DieView:
     """Where it lies."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MoveView:
     """A legal move: its notation, what it does in words, and, where the game says it, what it changes as data."""
 
@@ -44,7 +45,7 @@ class MoveView:
     """What it changes, as data of the game's own, where the game says it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bar:
     """A grid cell that shows how far along something is."""
 
@@ -55,7 +56,7 @@ class Bar:
 Cell = str | Bar
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Grid:
     """A score sheet. A row or a column that belongs to a seat starts with that seat's `{n}`."""
 
@@ -65,7 +66,7 @@ class Grid:
     """The cells, row by row: texts, or bars that show how far along something is."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Standing:
     """Where a seat ended up; seats that share a place have the same one."""
 
@@ -81,7 +82,7 @@ class Standing:
     """What the seat is owed in the end, in a game that settles up; what it owes is below zero."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Result:
     """How a game ended."""
 
@@ -100,7 +101,7 @@ class Result:
         return f"{self.reason} {self.settlement}".rstrip()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class View:
     """Everything there is to show of a state."""
 
@@ -136,7 +137,8 @@ class View:
         return asdict(self)
 
 
-_MARK: Final = re.compile(r"\{(\d+)(?::([^{}|]*))?(?:\|([^{}]*))?\}")
+_MARK: Final = re.compile(r"\{\{(\d+)(?::([^{}|]*))?(?:\|([^{}]*))?\}\}")
+"""A name or a verb in a text in which all braces are doubled."""
 
 
 def who(seat: int, you: str = "You") -> str:
@@ -158,26 +160,31 @@ def wins(winners: Sequence[int]) -> str:
 
 def named(text: str, names: Sequence[str], you: int | None = None) -> str:
     """A text with the seats' names filled in, as it is told to everybody, or to the seat `you`."""
-    said, marks, _ = _split(text)
-    for seat, others, own, rest in marks:
-        word = own if seat == you and own is not None else names[seat] if others is None else others
-        said += word + rest
-    return said
+    everybody, own = _patterns(text)
+    return own.get(you, everybody).format(*names)
 
 
-def spoken_to(text: str) -> frozenset[int]:
+def spoken_to(text: str) -> Collection[int]:
     """The seats to which a text speaks in words of their own."""
-    return _split(text)[2]
+    return _patterns(text)[1].keys()
 
 
 @lru_cache(4096)
-def _split(text: str) -> tuple[str, tuple[tuple[int, str | None, str | None, str], ...], frozenset[int]]:
-    """What stands before the first name or verb of a text; then of each its seat, what others are told, what the seat
-    is told, and what stands behind it; and the seats that it speaks to. Tables say the same again and again, about
-    other names."""
-    start, *parts = _MARK.split(text)
+def _patterns(text: str) -> tuple[str, dict[int | None, str]]:
+    """A text as `format` takes it with the names: as it is told to everybody, and by seat as it is told to those to
+    whom it speaks in words of their own. Tables say the same again and again, about other names."""
+    start, *parts = _MARK.split(text.replace("{", "{{").replace("}", "}}"))
     marks = tuple(zip(map(int, parts[::4]), parts[1::4], parts[2::4], parts[3::4], strict=True))
-    return start, marks, frozenset(seat for seat, _, own, _ in marks if own is not None)
+
+    def pattern(you: int | None) -> str:
+        said = start
+        for seat, others, own, rest in marks:
+            word = own if seat == you and own is not None else f"{{{seat}}}" if others is None else others
+            said += word + rest
+        return said
+
+    spoken = dict.fromkeys(seat for seat, _, own, _ in marks if own is not None)
+    return pattern(None), {seat: pattern(seat) for seat in spoken}
 
 
 def rank(
