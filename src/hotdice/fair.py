@@ -110,7 +110,11 @@ class FairNumbers:
             inner, outer = self._inner.copy(), self._outer.copy()
             inner.update(f"{roll}\n{block}".encode("ascii"))
             outer.update(inner.digest())
-            for number in _NUMBERS.unpack(outer.digest()):
+            digest = outer.digest()
+            number = int.from_bytes(digest[:4], "big")
+            if number < limit:  # as it nearly always is
+                return number % total
+            for number in _NUMBERS.unpack(digest):
                 if number < limit:
                     return int(number % total)
             block += 1

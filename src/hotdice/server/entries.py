@@ -315,8 +315,6 @@ decode: Final = _decoder.decode
 def public(entry: AnyEntry) -> AnyEntry:
     """The entry as players may see it."""
     match entry:
-        case Moved() | Rolled():
-            return entry
         case Created():
             return replace(entry, secret="", origin="", key="")
         case Promised() | Again() | Invited() | Without() if entry.secret:

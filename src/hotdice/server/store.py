@@ -23,7 +23,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeVar
 
-from msgspec import MsgspecError
+from msgspec import MsgspecError, Struct
 from msgspec.structs import replace
 from sqlalchemy import (
     BigInteger,
@@ -183,8 +183,7 @@ class Usage:
 Done = Callable[[Exception | None], None]
 
 
-@dataclass(slots=True, eq=False)  # not frozen: one is made for every move
-class Append:
+class Append(Struct, eq=False):
     """Entries that are to be written together, the first with a certain number, and the table's new card, if any. One
     without entries sees whether the database writes.
 

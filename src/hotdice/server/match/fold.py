@@ -298,16 +298,21 @@ class Match:
         """
         self.now = at
         match entry:
-            case entries.Moved(seat, text):
-                self._play(entry, event or Moved(seat, self.playing().table.state.parse_move(text)), seat)
-            case entries.Rolled(seat, text, _, _, typist):
-                self._play(entry, event or Rolled(seat, self.game.parse_roll(text)), seat if typist < 0 else typist)
+            case entries.Moved():
+                seat = entry.seat
+                self._play(entry, event or Moved(seat, self.playing().table.state.parse_move(entry.move)), seat)
+            case entries.Rolled():
+                seat, typist = entry.seat, entry.typist
+                event = event or Rolled(seat, self.game.parse_roll(entry.roll))
+                self._play(entry, event, seat if typist < 0 else typist)
             case _:
                 told = sentences.before(self, entry)
                 self._change(entry)
                 self.revision += 1
                 scores = self._scores if isinstance(entry, entries.Started) else ()
-                self._keep(entry, told or sentences.after(self, entry), scores=scores)
+                public = Raw(entries.encode(entries.public(entry)))
+                shown = ShownEntry(self.number + 1, at, told or sentences.after(self, entry), public, scores=scores)
+                self._keep(entries.encode(entry), shown)
 
     def _play(self, entry: entries.Moved | entries.Rolled, event: Event, sender: int) -> None:
         """Play a roll or a move."""
@@ -323,18 +328,23 @@ class Match:
         scores = self._scores
         self._new_state(state)
         changed = self._scores if self._scores != scores else ()
-        sentence = table.sentence(table.played - 1)
-        told = named(sentence, table.names)
-        yours = {
-            other: named(sentence, table.names, other) for other in spoken_to(sentence) if self.seats[other].is_person
-        }
+        sentence, names = table.sentence(table.played - 1), table.names
+        told = named(sentence, names)
+        yours = {}
+        for other in spoken_to(sentence):
+            if self.seats[other].is_person:
+                yours[other] = named(sentence, names, other)
+        number, body = self.number + 1, entries.encode(entry)
         if isinstance(event, Rolled):
             places = before.places(event.roll)
-            shown = places if places.count(ROLLED) < len(places) else ()
-            self._keep(entry, told, shown, before.fresh, changed, state.stake, yours, hot=state.hot)
+            placed = places if places.count(ROLLED) < len(places) else ()
+            shown = ShownEntry(
+                number, self.now, told, Raw(body), placed, before.fresh, changed, state.stake, yours, None, state.hot
+            )
         else:
-            hot = state.hot and not before.hot
-            self._keep(entry, told, (), False, changed, state.stake, yours, before.effect(event.move), hot)
+            effect, hot = before.effect(event.move), state.hot and not before.hot
+            shown = ShownEntry(number, self.now, told, Raw(body), (), False, changed, state.stake, yours, effect, hot)
+        self._keep(body, shown)
 
     def _new_state(self, state: State) -> None:
         """The state of the game is another one by the entry that is taken in."""
@@ -588,26 +598,11 @@ class Match:
         self.host = places.get(self.host, -1)
         self.seats = [everyone[old] if 0 <= old < len(everyone) else MatchSeat(OPEN) for old in seats]
 
-    def _keep(
-        self,
-        entry: AnyEntry,
-        told: str,
-        places: tuple[str, ...] = (),
-        fresh: bool = False,
-        scores: tuple[int, ...] = (),
-        stake: int = 0,
-        yours: dict[int, str] | None = None,
-        effect: Any = None,
-        hot: bool = False,
-    ) -> None:
-        """Number the entry, and keep it as the store and as the players get it."""
+    def _keep(self, body: bytes, shown: ShownEntry) -> None:
+        """Keep an entry as the store and as the players get it."""
         self.number += 1
         self.touched = self.now
-        body = entries.encode(entry)
         self.unsaved.append(body)
-        public = entries.public(entry)
-        raw = Raw(body if public is entry else entries.encode(public))
-        shown = ShownEntry(self.number, self.now, told, raw, places, fresh, scores, stake, yours or {}, effect, hot)
         self.history.append(Raw(entries.encode(shown)))
 
 

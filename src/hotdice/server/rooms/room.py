@@ -10,6 +10,8 @@ from contextlib import asynccontextmanager, suppress
 from functools import partial
 from typing import Any, Final, Protocol
 
+from msgspec import Struct
+
 from hotdice.errors import HotdiceError
 from hotdice.server import wire
 from hotdice.server.broker import Broker, Note
@@ -37,21 +39,22 @@ Known = Sequence[tuple[str, str]]
 logger: Final = logging.getLogger("hotdice")
 
 
-class Wanted:
+class Wanted(Struct, eq=False):
     """A command that somebody gives. `done` hears the number of its first entry, or why it is not obeyed.
 
     `on` is the number of the state that it was made on; `known` is by which tokens and ids it may have come before;
     `sender` is the client whose command it is, and who gets an answer as soon as `done` is called.
     """
 
-    __slots__ = ("before", "command", "done", "known", "moves", "on", "sender")
-
-    def __init__(self, command: Command, done: Done, on: int | None, known: Known, sender: Guest | None) -> None:
-        self.command, self.done, self.on, self.known, self.sender = command, done, on, known, sender
-        self.before = 0
-        """The last entry before its own."""
-        self.moves = 0
-        """How many rolls and moves are among those."""
+    command: Command
+    done: Done
+    on: int | None
+    known: Known
+    sender: Guest | None
+    before: int = 0
+    """The last entry before its own."""
+    moves: int = 0
+    """How many rolls and moves are among those."""
 
 
 class Node(Protocol):
