@@ -1,4 +1,4 @@
-"""Run benchmarks: `python -m benchmarks`, or some of them by name."""
+"""Run benchmarks: `python -m benchmarks`, or some of them by name; one alone takes its own options."""
 
 from __future__ import annotations
 
@@ -9,11 +9,15 @@ BENCHMARKS = ("engine", "solve", "deciding", "uturns", "calibrate", "matches", "
 
 
 def main() -> None:
-    names = sys.argv[1:] or list(BENCHMARKS)
+    given = sys.argv[1:]
+    named = next((at for at, word in enumerate(given) if word.startswith("-")), len(given))
+    names, options = given[:named] or list(BENCHMARKS), given[named:]
     unknown = [name for name in names if name not in BENCHMARKS]
     if unknown:
         sys.exit(f"There is no benchmark {unknown[0]}; there are {', '.join(BENCHMARKS)}.")
-    sys.argv[1:] = []
+    if options and len(names) > 1:
+        sys.exit(f"Options such as {options[0]} are for one benchmark; name it before them, as in server {options[0]}.")
+    sys.argv[1:] = options
     for name in names:
         import_module(f"benchmarks.{name}").main()
 

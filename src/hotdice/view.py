@@ -161,7 +161,7 @@ def wins(winners: Sequence[int]) -> str:
 def named(text: str, names: Sequence[str], you: int | None = None) -> str:
     """A text with the seats' names filled in, as it is told to everybody, or to the seat `you`."""
     everybody, own = _patterns(text)
-    return own.get(you, everybody).format(*names)
+    return (everybody if you is None else own.get(you, everybody)).format(*names)
 
 
 def spoken_to(text: str) -> Collection[int]:
@@ -170,7 +170,7 @@ def spoken_to(text: str) -> Collection[int]:
 
 
 @lru_cache(4096)
-def _patterns(text: str) -> tuple[str, dict[int | None, str]]:
+def _patterns(text: str) -> tuple[str, dict[int, str]]:
     """A text as `format` takes it with the names: as it is told to everybody, and by seat as it is told to those to
     whom it speaks in words of their own. Tables say the same again and again, about other names."""
     start, *parts = _MARK.split(text.replace("{", "{{").replace("}", "}}"))
