@@ -8,7 +8,7 @@ grids are ready to print for any game; `board` is the game's own data, for an in
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence, Set
 from dataclasses import asdict
 from functools import lru_cache
 from typing import Any, Final
@@ -164,7 +164,7 @@ def named(text: str, names: Sequence[str], you: int | None = None) -> str:
     return (everybody if you is None else own.get(you, everybody)).format(*names)
 
 
-def spoken_to(text: str) -> Collection[int]:
+def spoken_to(text: str) -> Set[int]:
     """The seats to which a text speaks in words of their own."""
     return _patterns(text)[1].keys()
 
