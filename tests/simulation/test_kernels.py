@@ -12,8 +12,6 @@ from hotdice.simulation.engine import Engine
 from hotdice.simulation.plan import Plan, prepare, simulator_of
 from hotdice.solve.batches import Columns
 
-pytestmark = pytest.mark.slow
-
 GAMES = 60
 SIMULATED = [game for game in all_games() if game.simulator]
 
