@@ -50,7 +50,7 @@ def test_every_sentence_of_a_game_can_be_said_to_whoever_acts(game: Game) -> Non
         assert yours.startswith("You ")
         assert yours.split()[1] not in THIRD, yours
         assert seat in spoken_to(table.sentence(index))
-        for other in {0, 1, 2} - spoken_to(table.sentence(index)):
+        for other in {0, 1, 2}.difference(spoken_to(table.sentence(index))):
             assert table.tell(index, other) == told
         assert "{" not in told + yours
 
