@@ -83,7 +83,7 @@ mutants: setup
 
 lock: $(LOCKED)
 	@$(PIP) install 'uv>=0.13,<0.14'
-	@$(COMPILE) pyproject.toml --extra play --extra cluster --extra plot --extra data --group dev -o requirements/dev.txt $(ARGS)
+	@$(COMPILE) pyproject.toml --extra play --extra cluster --extra plot --extra data --extra dask --extra envs --group dev -o requirements/dev.txt $(ARGS)
 	@$(COMPILE) --group bench -c requirements/dev.txt -o requirements/bench.txt $(ARGS)
 	@$(COMPILE) --group node -o requirements/node.txt $(ARGS)
 
