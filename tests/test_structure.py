@@ -53,7 +53,6 @@ LAYERS = (
     "table",
     "record",
     "review",
-    "moments",
     "lesson",
     "practice",
     "testing",

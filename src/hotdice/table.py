@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from hotdice.dice import DiceSource, Roll
@@ -134,6 +135,17 @@ class Table:
     def before(self, index: int) -> State:
         """The state in which the event of that number happened."""
         return self._states[index]
+
+    def turns(self) -> list[range]:
+        """The numbers of the events of each turn: what a seat does until another turn, penalty or round begins."""
+        begins = [
+            index
+            for index, event in enumerate(self._events)
+            if not index
+            or event.seat != self._events[index - 1].seat
+            or (isinstance(event, Rolled) and self._states[index].fresh)
+        ]
+        return [range(first, after) for first, after in pairwise((*begins, len(self._events)))]
 
     def roll(self, roll: Roll | None = None) -> Rolled:
         """Roll the dice that are due; with real dice, take what they show."""

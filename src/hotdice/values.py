@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from math import inf
 from operator import mul
@@ -169,6 +169,9 @@ class Evaluator(ABC):
     """What `prospects` take for granted beyond what the values do: “if played for points”."""
     provisional: bool = False
     """Whether rollouts stand in for exact values until a table is solved."""
+    review_precision: tuple[float | None, float | None] = None, None
+    """The standard errors at which the values of states and of moves are good enough when all of a game are asked for;
+    None for those that are usual here."""
 
     # What a subclass says
 
@@ -226,6 +229,20 @@ class Evaluator(ABC):
             return Worth(payoff(state, seat), 0.0, payoff_unit(state), True)
         error = max(self.errors(state, actions_in(state)))
         return Worth(self.expected(state, seat), error, self.unit_in(state), self.exact_in(state))
+
+    def everybody(self, state: State, *, seed: int | None = None, precision: float | None = None) -> tuple[Worth, ...]:
+        """What a state is worth to each seat. What `seed` and `precision` do is said at `value`."""
+        if state.players == 2 and state.seat != OVER and self.unit_in(state) in (Unit.WIN, Unit.TARGET):
+            worth = self.value(state, 0, seed=seed, precision=precision)
+            return worth, replace(worth, value=1.0 - worth.value)
+        return tuple(self.value(state, seat, seed=seed, precision=precision) for seat in range(state.players))
+
+    def points(self, state: State, seat: int) -> float | None:
+        """The points that a seat can expect to end with if it plays for nothing else; None if the game has no such.
+
+        It is for games of several players in which values count wins and everybody collects points alone.
+        """
+        return None
 
     def evaluate(self, state: State, *, seed: int | None = None, precision: float | None = None) -> Evaluation:
         """All that can be done or rolled here, best first. What `seed` and `precision` do is said at `value`."""

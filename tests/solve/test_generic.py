@@ -23,10 +23,10 @@ from hotdice.games.kismet.solving import KismetSolver
 from hotdice.games.pig import PIG, ROLL, PigOptions, PigState
 from hotdice.games.pig.solving import PigSolver
 from hotdice.games.rollers.solving import RollersSolver
-from hotdice.moments import moments
 from hotdice.notation import Fields
 from hotdice.options import Options, option
 from hotdice.players import make_player
+from hotdice.review import moments
 from hotdice.solve import background, evaluate, evaluator_for, has_values, solver_of, summary_of
 from hotdice.solve.generic import GOOD, GenericEvaluator, GenericSolver, Positions
 from hotdice.solve.words import hint

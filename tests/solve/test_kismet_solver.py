@@ -484,7 +484,7 @@ def test_the_distributions_of_the_last_boxes_have_the_mean_and_the_variance(pair
         totals = np.arange(len(chances))
         mean = float(chances @ totals)
         assert chances.sum() == pytest.approx(1, abs=1e-6)
-        assert mean == pytest.approx(one.written + pair.points[one.mask, one.basic], abs=1e-3)
+        assert mean == pytest.approx(one.written + pair.points_table[one.mask, one.basic], abs=1e-3)
         assert float(chances @ (totals - mean) ** 2) == pytest.approx(
             pair.model.forecast.variance[one.mask, one.basic], abs=1e-2
         )
@@ -622,7 +622,7 @@ def test_the_points_table_is_read_from_its_folder(tables: Path, alone: Alone) ->
     before = points_table(PRINTED)
     assert any(tables.iterdir())
     assert before.checksum == points_table(KismetOptions(second_kismet=False)).checksum
-    assert alone.points.min() >= 0 > NEVER
+    assert alone.points_table.min() >= 0 > NEVER
 
 
 # What the boxes will bring: alone in `test_kismet_worths`

@@ -90,7 +90,7 @@ def test_moves_are_compared_on_the_same_dice(monkeypatch: pytest.MonkeyPatch) ->
     seen: list[list[list[Roll]]] = []
     for move in (HOLD, ROLL):
         rolls.clear()
-        play_out(state.apply(move), 0, 7, 3)
+        play_out(state.apply(move), 7, 3)
         seen.append([[roll for roller, roll in rolls if roller == seat] for seat in range(3)])
     for held, rolled in zip(*seen, strict=True):
         shorter = min(len(held), len(rolled))

@@ -1,4 +1,10 @@
 """What was played, what was best, and what was luck: the account of a game, from its values.
 
-`report` has its types, which need the standard library alone.
+`report` has its types, `judging` asks for values and judges events by them, `account` adds it up. `levels` has the
+words for losses, fitted by `fit_levels`, and `moments` the turns that mattered.
 """
+
+from hotdice.review.account import Review, moments, review
+from hotdice.review.report import Moment, Report
+
+__all__ = ["Moment", "Report", "Review", "moments", "review"]

@@ -57,15 +57,17 @@ class EventReport:
     """What happened, as a sentence."""
     position: str
     """The state in which it happened, in notation."""
-    judged: bool
+    judged: bool = False
     """Whether the values before and after it are known."""
-    exact: bool
+    exact: bool = False
     """Whether both are exact."""
-    before: tuple[float, ...]
+    error: float = 0.0
+    """The largest error of these values: a proven bound, or one standard error."""
+    before: tuple[float, ...] = ()
     """What the state before it was worth to each seat."""
-    after: tuple[float, ...]
+    after: tuple[float, ...] = ()
     """The same of the state after it."""
-    luck: tuple[float, ...]
+    luck: tuple[float, ...] = ()
     """What the roll changed for each seat; 0 for moves."""
     loss: float = 0.0
     """What the move lost against the best one, never less than 0; 0 if it cannot be told from that."""

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from hotdice.game import CHANCE
 from hotdice.games import parse_position
-from hotdice.moments import moments
 from hotdice.record import parse_record
+from hotdice.review import moments
 from hotdice.review.report import Moment
 from hotdice.server.refusals import Refusal
 from hotdice.solve.words import action_text, because, doing, hint

@@ -307,6 +307,8 @@ class Positions:
 class GenericEvaluator(Evaluator):
     """Exact values where few enough positions follow, for one and two players; playouts elsewhere."""
 
+    review_precision = Playouts.review_precision
+
     def __init__(self, start: State, progress: Progress = no_progress) -> None:
         self.players = start.players
         self.unit = Unit.POINTS if start.players == 1 else Unit.WIN
@@ -329,6 +331,11 @@ class GenericEvaluator(Evaluator):
         if positions is None:
             return self._playouts.value(state, seat, seed=seed, precision=precision)
         return Worth(*self._middle(positions, state, seat), self.unit, exact=True)
+
+    def everybody(self, state: State, *, seed: int | None = None, precision: float | None = None) -> tuple[Worth, ...]:
+        if state.seat == OVER or self._enclosed([state]):
+            return super().everybody(state)
+        return self._playouts.everybody(state, seed=seed, precision=precision)
 
     def evaluate(self, state: State, *, seed: int | None = None, precision: float | None = None) -> Evaluation:
         following = Following.of(state)

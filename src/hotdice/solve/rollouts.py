@@ -313,6 +313,27 @@ def average(
     return Estimates(values, errors, gap_errors, np.full(len(chances), race.done))
 
 
+def together(
+    sample: Sampler, seats: int, *, batch: int = BATCH, most: int = MOST, precision: float = PRECISION
+) -> Estimates:
+    """What a position is worth to each seat, by rollouts that are the same for all, until all of that is precise."""
+    race, racing = _Race(sample, seats), np.arange(seats)
+    while race.done < most:
+        race.go_on(racing, min(batch, most - race.done))
+        values, errors = np.array([race.figures(seat) for seat in racing]).T
+        if errors.max() <= precision:
+            break
+    return Estimates(values, errors, np.hypot(errors, errors[values.argmax()]), np.full(seats, race.done))
+
+
+def as_worths(evaluator: Evaluator, found: Estimates) -> tuple[Worth, ...]:
+    """Estimates for all seats, as an evaluator gives them."""
+    return tuple(
+        Worth(value, error, evaluator.unit, exact=False)
+        for value, error in zip(found.values.tolist(), found.errors.tolist(), strict=True)
+    )
+
+
 # The evaluator
 
 
@@ -323,6 +344,7 @@ class RolloutEvaluator(Evaluator):
     exact = False
     sampled = True
     tie = 1e-4
+    review_precision = 0.004, None
     most: int = MOST
     """Rollouts of one candidate at most, unless a precision is asked for."""
 
@@ -362,6 +384,21 @@ class RolloutEvaluator(Evaluator):
             return super().value(state, seat)
         found = self.compared([state], seat, Sampling.of(state, seed, precision))
         return Worth(float(found.values[0]), float(found.errors[0]), self.unit, self.exact)
+
+    def everybody(self, state: State, *, seed: int | None = None, precision: float | None = None) -> tuple[Worth, ...]:
+        """The same rollouts tell it for every seat."""
+        if state.seat == OVER:
+            return super().everybody(state)
+        sampling = Sampling.of(state, seed, precision)
+        precision, most = sampling.limits(PRECISION, self.most)
+        play = self.begin(state, owner(state))
+
+        def sample(chosen: Ints, first: int, count: int) -> tuple[Floats, Floats]:
+            winners, luck = np.zeros(count, np.int64), np.zeros((count, self.players))
+            play(sampling.seed, first, winners, luck)
+            return (winners == chosen[:, np.newaxis]).astype(np.float64), np.array([luck] * len(chosen))
+
+        return as_worths(self, together(sample, self.players, most=most, precision=precision))
 
     def evaluate(self, state: State, *, seed: int | None = None, precision: float | None = None) -> Evaluation:
         return self._evaluated(state, Sampling.of(state, seed, precision))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hotdice.dice import ManualDice
 from hotdice.record import Comment, Record
-from hotdice.table import Rolled, Table
+from hotdice.table import Table
 from hotdice.terminal import speak
 from hotdice.terminal.screen import Screen
 from hotdice.terminal.signals import INTERRUPTED, Signals
@@ -27,24 +27,13 @@ def step_through(record: Record, table: Table, screen: Screen) -> int:
     return 0
 
 
-def turns(table: Table) -> list[int]:
-    """How many events have happened by the end of each turn."""
-    states, events = table.states, table.events
-    begun = [
-        index
-        for index in range(1, len(events))
-        if events[index].seat != events[index - 1].seat or (isinstance(events[index], Rolled) and states[index].fresh)
-    ]
-    return [*begun, len(events)]
-
-
 class _Steps:
     """Where somebody is in a game."""
 
     def __init__(self, record: Record, table: Table, screen: Screen) -> None:
         self._table = table
         self._screen = screen
-        self._ends = turns(table)
+        self._ends = [turn.stop for turn in table.turns()]
         self._turn = 0
         self._remarks = _remarks(record)
 

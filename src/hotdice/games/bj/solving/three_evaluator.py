@@ -181,6 +181,7 @@ class BjThree(Evaluator):
         self._asked = evaluator
         self.exact, self.sampled = evaluator.exact, evaluator.sampled
         self.error, self.tie = evaluator.error, evaluator.tie
+        self.review_precision = evaluator.review_precision
         self.provisional = not evaluator.exact
 
     def _solved(self) -> Evaluator | None:
@@ -202,6 +203,9 @@ class BjThree(Evaluator):
 
     def value(self, state: State, seat: int, *, seed: int | None = None, precision: float | None = None) -> Worth:
         return self._now().value(state, seat, seed=seed, precision=precision)
+
+    def everybody(self, state: State, *, seed: int | None = None, precision: float | None = None) -> tuple[Worth, ...]:
+        return self._now().everybody(state, seed=seed, precision=precision)
 
     def evaluate(self, state: State, *, seed: int | None = None, precision: float | None = None) -> Evaluation:
         return self._now().evaluate(state, seed=seed, precision=precision)

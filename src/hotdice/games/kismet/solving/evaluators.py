@@ -138,7 +138,7 @@ class TurnEvaluator(Evaluator):
     def __init__(self, options: KismetOptions, value: Floats) -> None:
         self.options = options
         self.sheet = kismet_sheet(options.kismet_is_full_house)
-        self.points = value
+        self.points_table = value
         self.points_turn = lru_cache(maxsize=256)(self._points_turn)
         self._worth_turn = lru_cache(maxsize=64)(self._watched_worths)
 
@@ -168,7 +168,7 @@ class TurnEvaluator(Evaluator):
     def _points_turn(self, mask: int, basic: int) -> Turn:
         """The turn of a player who plays for points."""
         entries = np.empty(self.sheet.points.shape[1:])
-        value_entries(self.sheet, mask, basic, self.points, entries)
+        value_entries(self.sheet, mask, basic, self.points_table, entries)
         return best_turn(entries)
 
     # What the boxes bring
@@ -382,7 +382,7 @@ class Together(TurnEvaluator):
         spread = spread_table(options, lambda done: progress(0.2 + 0.8 * done)).arrays
         kismets = spread["kismets"] if options.second_kismet else np.zeros_like(spread["kismets"])
         late = late_rows(self.sheet)
-        forecast = Forecast(self.points, spread["variance"], kismets, late, spread["futures"], MOST)
+        forecast = Forecast(self.points_table, spread["variance"], kismets, late, spread["futures"], MOST)
         self.players = players
         self.model = Model(self.sheet, FIVE.edges, kismet_leaves(options.kismet_is_full_house), forecast)
         self.win_turn = lru_cache(maxsize=64)(self._win_turn)
@@ -404,6 +404,14 @@ class Together(TurnEvaluator):
         if self._own(state).roll_off:
             return [self.expected(state.roll(roll), seat) for roll in state.outcomes().rolls]
         return super().action_values(state, seat)
+
+    def points(self, state: State, seat: int) -> float:
+        own = self._own(state)
+        now = player(own.sheets[seat])
+        if own.seat == OVER or own.roll_off or seat != own.roller:
+            return now.written + float(self.points_table[now.mask, now.basic])
+        turn = self.points_turn(now.mask, now.basic)
+        return now.written + float(turn.worth[own.rolls, FIVE.number[own.dice]])
 
     def errors(self, state: State, actions: Sequence[Move | Roll]) -> Sequence[float]:
         return [Alone.error if self.exact_in(state) else self.error] * len(actions)

@@ -23,7 +23,7 @@ from hotdice.games.rollers.solving.evaluator import RollersEvaluator, ends_the_m
 from hotdice.games.rollers.solving.lattice import pool_numbers
 from hotdice.games.rollers.solving.playing import NO_LOG, Choice, Memory, Rollouts, Root, play_out, work_memory
 from hotdice.games.rollers.state import RollersState
-from hotdice.solve.rollouts import Estimates, Floats, Sampler, Sampling, compare
+from hotdice.solve.rollouts import Estimates, Floats, Sampler, Sampling, as_worths, compare, together
 from hotdice.solve.store import Tables
 from hotdice.values import Evaluation, NotSolved, Unit, Worth, owner
 
@@ -54,30 +54,58 @@ class RollersRollouts(RollersEvaluator):
 
     # Rollouts
 
-    def sampler(self, state: RollersState, moves: Ints, seat: int, seed: int) -> Sampler:
-        """Plays moves out, or the dice to come; results are chances of a seat to win the match."""
+    def player(self, state: RollersState, moves: Ints, seed: int) -> Sampler:
+        """Plays moves out, or the dice to come; results are chances to win the match, by seat from the roller on."""
         position, turn = position_of(state), self.turn(state)
         root = Root(position.players, 0, Memory(turn.uses, turn.rows))
         aims, memory = self.aims(position), work_memory(turn.full)
-        asked = (seat - state.roller) % self.players
+
+        def play(chosen: Ints, first: int, count: int) -> tuple[Floats, Floats]:
+            results, luck = np.zeros((2, len(chosen), count, self.players))
+            play_out(turn.full, aims, root, moves[chosen], memory, Rollouts(seed, first, results, luck, NO_LOG))
+            return results, luck
+
+        return play
+
+    def sampler(self, state: RollersState, moves: Ints, seat: int, seed: int) -> Sampler:
+        """Plays moves out, or the dice to come, for a seat."""
+        play, asked = self.player(state, moves, seed), (seat - state.roller) % self.players
 
         def sample(chosen: Ints, first: int, count: int) -> tuple[Floats, Floats]:
-            results, luck = np.zeros((2, len(chosen), count, self.players))
-            rollouts = Rollouts(seed, first, results, luck, NO_LOG)
-            play_out(turn.full, aims, root, moves[chosen], memory, rollouts)
+            results, luck = play(chosen, first, count)
             return results[:, :, asked], luck
 
         return sample
+
+    def everybody(self, state: State, *, seed: int | None = None, precision: float | None = None) -> tuple[Worth, ...]:
+        """The same rollouts tell it for every seat."""
+        assert isinstance(state, RollersState)  # noqa: S101 (for the type checker)
+        if state.seat == OVER or state.roll_off:
+            return super().everybody(state)
+        sampling, players = Sampling.of(state, seed, precision), self.players
+        move = None if state.seat == CHANCE else self.policy(state)
+        play = self.player(state, np.array([_choice(state, move)]), sampling.seed)
+
+        def sample(chosen: Ints, first: int, count: int) -> tuple[Floats, Floats]:
+            results, luck = play(np.zeros(1, np.int64), first, count)
+            return results[0].T[(chosen - state.roller) % players], np.repeat(luck, len(chosen), axis=0)
+
+        precision, most = sampling.limits(PRECISION, self._most)
+        return as_worths(self, together(sample, players, batch=BATCH, most=most, precision=precision))
 
     def estimates(
         self, state: RollersState, actions: Sequence[Move | None], seat: int, sampling: Sampling
     ) -> Estimates:
         """Values of moves for a seat; no move stands for the dice to come."""
         moves = np.array([_choice(state, action) for action in actions])
-        usual = max(BATCH, (MOST // 2 if self.locked else MOST) // self.players)
-        precision, most = sampling.limits(PRECISION, usual)
+        precision, most = sampling.limits(PRECISION, self._most)
         sample = self.sampler(state, moves, seat, sampling.seed)
         return compare(sample, len(moves), batch=BATCH, most=most, precision=precision)
+
+    @property
+    def _most(self) -> int:
+        """How often a move is rolled out, at most."""
+        return max(BATCH, (MOST // 2 if self.locked else MOST) // self.players)
 
     # States
 
