@@ -7,7 +7,7 @@ from dataclasses import replace
 from math import sqrt
 from typing import Final
 
-from hotdice.game import OVER, State
+from hotdice.game import OVER, Move, State
 from hotdice.record import Record
 from hotdice.review.judging import Judge, Judged, loss_of
 from hotdice.review.levels import levels_of
@@ -132,23 +132,28 @@ class Review:
         """A decision, with what could have been done instead."""
         state, lost = self.table.before(said.event), loss_of(made)
         shown = found.lines[:SHOWN] if made in found.lines[:SHOWN] else (*found.lines[:SHOWN], made)
+        explained = (made, shown[0]) if lost else ()
         return replace(
             said,
             at_stake=sum(max(line.behind, 0.0) for line in found.lines) / len(found.lines),
             quality=self._levels.quality(lost) if lost else BEST,
             best=action_text(state, found.lines[0]) if lost else said.text,
-            alternatives=tuple(self._alternative(state, line) for line in shown),
+            alternatives=tuple(self._alternative(state, line, explained=line in explained) for line in shown),
         )
 
-    def _alternative(self, state: State, line: Valued) -> Alternative:
+    def _alternative(self, state: State, line: Valued, *, explained: bool) -> Alternative:
+        evaluator, names, move = self._judge.evaluator, self.table.names, line.action
+        explains = explained and isinstance(move, Move) and evaluator.explains(state)
+        found = evaluator.prospects(state, move) if explains and isinstance(move, Move) else ()
         return Alternative(
             text=action_text(state, line),
-            doing=named(doing(state, line), self.table.names),
+            doing=named(doing(state, line), names),
             value=line.value,
             error=line.error,
             behind=line.behind,
             behind_error=line.behind_error,
             tied=line.alike,
+            prospects=tuple(replace(one, words=named(one.words, names)) for one in found),
         )
 
     def _seat(self, seat: int, judged: Sequence[Judged | None], events: Sequence[EventReport]) -> SeatReport:

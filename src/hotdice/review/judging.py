@@ -224,8 +224,11 @@ class Judge:
         if line is None:
             return None if self.decides(at) else Judged(then, then, none, none, none, error, exact)
         loss = loss_of(line)
-        gifts = minus(then, values_of(self._instead[at])) if loss and at in self._instead else none
-        gifts = with_one(gifts, event.seat, 0.0)
+        gifts = none
+        if loss and at in self._instead:  # the others share what was lost, which is known better than each one's part
+            gifts = with_one(minus(then, values_of(self._instead[at])), event.seat, 0.0)
+            more = (loss - sum(gifts)) / (len(gifts) - 1)
+            gifts = with_one(tuple(gift + more for gift in gifts), event.seat, 0.0)
         first = with_one(minus(then, gifts), event.seat, then[event.seat] + loss)
         return Judged(
             first, then, none, gifts, none, error, exact and self.found[at].exact, loss, line.behind_error

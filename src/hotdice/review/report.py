@@ -12,6 +12,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
+from hotdice.values import Prospect
+
 ROLL, MOVE = "roll", "move"
 """The kinds of events."""
 LUCK, CHOICE = "luck", "choice"
@@ -38,6 +40,8 @@ class Alternative:
     """How far that may be off, which is often less than either value."""
     tied: bool
     """Whether it cannot be told from the best move."""
+    prospects: tuple[Prospect, ...] = ()
+    """What it leads to in the game's own terms: of the move that was made and of the best one, if they differ."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,213 @@
+"""The account of a game: it adds up, for every seat of every game, and says nothing of what cannot be told."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from itertools import pairwise
+
+import pytest
+
+from hotdice import load_game, parse_position
+from hotdice.dice import SeededDice
+from hotdice.players import make_player
+from hotdice.record import record_of
+from hotdice.review import Report, Review, review
+from hotdice.review.report import BEST, MOVE, ROLL
+from hotdice.solve import evaluator_for
+from hotdice.table import Moved, Seat, Table
+from hotdice.values import Worth, payoff
+from tests.solve import expectimax
+from tests.test_moments import Careless, _won_by_holding
+
+ROUNDING = 1e-6
+
+
+def played(position: str, seed: int, most: int = 100_000, kind: str = "random") -> Table:
+    """A game from there on, by players who move at random, or some other bots."""
+    state = parse_position(position)
+    seats = [Seat(f"P{seat}", make_player(kind, 10 * seed + seat)) for seat in range(state.players)]
+    table = Table(state, seats, SeededDice(seed))
+    while table.state.seat != -2 and table.played < most:
+        table.step()
+    return table
+
+
+def adds_up(report: Report, table: Table) -> None:
+    """The account of every seat, from its events alone; the parts of an event, too, where values are exact."""
+    for one, after in pairwise(report.events):
+        assert one.after == pytest.approx(after.before, abs=ROUNDING)
+    for own in report.seats:
+        seat = own.seat
+        rolls = [one for one in report.events if one.kind == ROLL]
+        moves = [one for one in report.events if one.kind == MOVE]
+        assert own.luck == pytest.approx(sum(one.luck[seat] for one in rolls))
+        assert own.losses == pytest.approx(sum(one.loss for one in moves if one.seat == seat))
+        assert own.gifts == pytest.approx(sum(one.gifts[seat] for one in moves if one.seat != seat))
+        assert own.result == pytest.approx(own.start + own.luck - own.losses + own.gifts + own.remainder)
+        if report.finished:
+            assert own.result == payoff(table.state, seat)
+        assert sum(own.qualities.values()) == own.decisions
+        for one in report.events:
+            if one.exact:
+                lost = one.loss if one.seat == seat else 0.0
+                change = one.luck[seat] - lost + one.gifts[seat]
+                assert one.after[seat] - one.before[seat] == pytest.approx(change, abs=ROUNDING)
+    for one in report.events:
+        assert one.loss >= 0
+        if one.quality == BEST:
+            assert one.loss == 0
+
+
+def start(game: str, players: int, **options: object) -> str:
+    return str(load_game(game).start(players, options))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        start("pig", 2, target=20),
+        start("bj", 2, target=1000),
+        start("bj", 2, target=1000, dice=5),
+        start("kor", 2, target=1000),
+        start("kismet", 1),
+    ],
+)
+def test_the_account_adds_up_where_values_are_exact(position: str) -> None:
+    for seed in range(3):
+        table = played(position, seed)
+        report = review(table)
+        assert report.exact
+        assert report.done == 1
+        adds_up(report, table)
+        for own in report.seats:
+            assert own.remainder == pytest.approx(0, abs=ROUNDING)
+            assert own.remainder_error == 0
+        if report.players == 2:
+            first, second = report.seats
+            assert first.luck == pytest.approx(-second.luck, abs=ROUNDING)
+            assert first.gifts == pytest.approx(second.losses, abs=ROUNDING)
+
+
+def test_a_game_is_judged_as_brute_force_has_it() -> None:
+    begun = load_game("pig").start(2, {"target": 8})
+    first = expectimax.solve(expectimax.explore([begun], frontier=_won_by_holding))
+    table = Table(begun, [Seat("Ann", Careless(3)), Seat("Bob", Careless(4))], SeededDice(7))
+    table.run()
+    values = [*(first[state] for state in table.states[:-1]), expectimax.win(table.state)]
+    report = review(table)
+    for one, (before, after) in zip(report.events, pairwise(values), strict=True):
+        assert one.before == pytest.approx((before, 1 - before), abs=1e-8)
+        assert one.after == pytest.approx((after, 1 - after), abs=1e-8)
+        own = (after - before) * (1 if one.seat == 0 else -1)
+        assert (one.luck[one.seat] if one.kind == ROLL else -one.loss) == pytest.approx(own, abs=1e-8)
+        assert bool(one.quality) == (one.choices > 1)
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        start("kismet", 2),
+        start("kismet", 3, second_kismet=False),
+        start("rollers", 2, target_points=2),
+    ],
+)
+def test_what_a_model_leaves_open_is_the_remainder(position: str) -> None:
+    table = played(position, 1, kind="greedy")
+    report = review(table)
+    assert not report.exact
+    adds_up(report, table)
+    for own in report.seats:
+        assert own.remainder_error > 0
+        assert abs(own.remainder) < 5 * own.remainder_error
+    for one in report.events:
+        made = next((line for line in one.alternatives if line.text == one.text), None)
+        if made is not None and made.tied:
+            assert (one.loss, one.quality) == (0, BEST)
+
+
+@pytest.mark.parametrize(
+    ("position", "seed"),
+    [("kor(target=1000) 950/900/850", 4), ("bj 4900/4600/4800/4700", 1)],
+)
+def test_sampled_values_add_up_too(position: str, seed: int) -> None:
+    table = played(start_at(position), seed)
+    report = review(table, precision=0.02)
+    adds_up(report, table)
+    for own in report.seats:
+        assert own.remainder == pytest.approx(0, abs=ROUNDING)
+        assert own.remainder_error > 0
+    assert sum(own.luck for own in report.seats) == pytest.approx(0, abs=ROUNDING)
+
+
+def start_at(position: str) -> str:
+    """A position near the end: the first state of its game with other scores."""
+    game, scores = position.split()[:2]
+    state = parse_position(start(game.partition("(")[0], scores.count("/") + 1, **_options(game)))
+    return state.position.replace("/".join(map(str, state.scores)), scores, 1)
+
+
+def _options(game: str) -> dict[str, object]:
+    _, _, inner = game.rstrip(")").partition("(")
+    return {name: int(value) for name, _, value in (pair.partition("=") for pair in inner.split(",") if pair)}
+
+
+def test_points_that_were_luck_have_nothing_to_do_with_the_others() -> None:
+    """A sheet's points are what it could expect alone, luck in points, and what its player's choices cost of them."""
+    table = played(start("kismet", 2, second_kismet=False), 2)
+    alone = evaluator_for(table.game, table.state.options, 1)
+    for own in review(table).seats:
+        lost = 0.0
+        for at, event in enumerate(table.events):
+            state = table.before(at)
+            if isinstance(event, Moved) and event.seat == own.seat:
+                sheet = replace(state, sheets=(state.sheets[own.seat],), seat=0, roller=0, had_kismet=(False,))  # type: ignore[type-var, attr-defined]
+                lost += alone.evaluate(sheet).line(event.move).behind
+        expected = alone.expected(load_game("kismet").start(1, table.state.options), 0)
+        assert own.points_luck == pytest.approx(table.state.scores[own.seat] - expected + lost, abs=1e-6)
+    assert review(played(start("kismet", 1), 2)).seats[0].points_luck is None
+
+
+def test_an_unfinished_game_is_worth_what_its_last_state_is() -> None:
+    table = played(start("pig", 2, target=20), 3, most=9)
+    report = review(table)
+    assert not report.finished
+    adds_up(report, table)
+    assert report.seats[0].result == report.events[-1].after[0]
+    empty = review(played(start("pig", 2, target=20), 3, most=0))
+    assert (empty.events, empty.seats[0].result) == ((), empty.seats[0].start)
+
+
+def test_a_review_cut_short_says_what_is_done() -> None:
+    work = Review(played(start("bj", 2, target=1000), 3))
+
+    def interrupt(done: float) -> None:
+        if done > 0.5:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        work.run(interrupt)
+    report = work.report()
+    assert 0.3 < report.done < 1
+    assert [one.judged for one in report.events] == sorted((one.judged for one in report.events), reverse=True)
+    work.run()
+    assert work.report().done == 1
+
+
+def test_a_record_is_reviewed_with_the_kinds_of_its_seats() -> None:
+    table = played(start("pig", 2, target=20), 5)
+    of_record, of_table = review(record_of(table, date(2026, 11, 18))), review(table)
+    assert of_record == of_table
+    assert [own.kind for own in of_record.seats] == ["random", "random"]
+
+
+def test_everybody_is_told_the_same_as_each_one() -> None:
+    """In all sampled games the chances of all seats add up to one, and each is what it is for the seat alone."""
+    for position in (start_at("bj 4900/4600/4800/4700"), start("pig", 3, target=30)):
+        state = parse_position(position)
+        values = evaluator_for(state.game, state.options, state.players)
+        found: tuple[Worth, ...] = values.everybody(state, precision=0.02)
+        assert sum(worth.value for worth in found) == pytest.approx(1)
+        for seat, worth in enumerate(found):
+            alone = values.value(state, seat, precision=0.02)
+            assert worth.value == pytest.approx(alone.value, abs=5 * (worth.error + alone.error))
