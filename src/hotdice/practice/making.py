@@ -19,7 +19,6 @@ from typing import Final
 from hotdice.dice import SeededDice
 from hotdice.game import CHANCE, OVER, Game, Move
 from hotdice.games import all_games, load_game
-from hotdice.moments import turns
 from hotdice.players.levels import noise_of, noisy_best
 from hotdice.practice import decks
 from hotdice.practice.cards import LEVELS, Card, NoCard, card_of
@@ -126,7 +125,7 @@ def _of_game(game: Game, players: int, evaluator: Evaluator, number: int) -> Ite
             if found.exact:
                 choices.append((table.played, found))
         table.play(move)
-    begun = {index: turn[0] for turn in turns(table) for index in turn}
+    begun = {index: turn[0] for turn in table.turns() for index in turn}
     random.shuffle(choices)
     kept = 0
     for index, found in choices:

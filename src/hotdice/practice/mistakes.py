@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from hotdice.moments import turns
 from hotdice.players.levels import noise_of
 from hotdice.practice.cards import LEVELS, Card, card_of
 from hotdice.practice.making import SOME
@@ -24,7 +23,7 @@ def mistakes(
 
     With `only`, the event of that number alone is looked at.
     """
-    begun = {index: turn[0] for turn in turns(table) for index in turn}
+    begun = {index: turn[0] for turn in table.turns() for index in turn}
     found: list[tuple[float, int, Card]] = []
     for index in range(table.played):
         progress(index / table.played)
