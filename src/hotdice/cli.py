@@ -425,6 +425,9 @@ def serve(
     keep_addresses: Annotated[
         str, typer.Option(metavar="DAYS", help="For how long it is kept who set up a table that is over.")
     ] = "7",
+    book: Annotated[
+        bool, typer.Option("--book", help="Keep a book of what everybody played, by name, for all to read.")
+    ] = False,
 ) -> None:  # fmt: skip
     """Run tables for people and bots anywhere, until Ctrl-C."""
     from hotdice.commands import serving
@@ -448,6 +451,7 @@ def serve(
         access_log=access_log,
         names=names,
         keep_addresses=_whole_number("--keep-addresses", keep_addresses, _LAST_DAY),
+        book=book,
     )
 
 

@@ -823,8 +823,8 @@ async def verify(database: str, ledgers: Sequence[Ledger], result: Result) -> No
     store = Store(database)
     await store.open()
     try:
-        rows = await store._rows(select(events.c.table, events.c.number).order_by(events.c.table, events.c.number))
-        cards = {row.name: row for row in await store._rows(select(tables))}
+        rows = await store.rows(select(events.c.table, events.c.number).order_by(events.c.table, events.c.number))
+        cards = {row.name: row for row in await store.rows(select(tables))}
         numbers: dict[str, list[int]] = {}
         for row in rows:
             numbers.setdefault(row.table, []).append(row.number)

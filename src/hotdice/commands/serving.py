@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hotdice.errors import HotdiceError
+from hotdice.terminal.saves import folder
 
 
 def welcome(host: str, port: int, *, browser: bool, https: bool) -> None:
@@ -15,13 +16,14 @@ def welcome(host: str, port: int, *, browser: bool, https: bool) -> None:
     except ImportError as error:
         instead = "“hotdice play” plays in the terminal without it"
         raise HotdiceError(f"The app needs {error.name}: install hotdice[server]; {instead}.") from None
-    run.welcome(Settings(str(run.data_file())), host, port, browser=browser, https=https)
+    settings = Settings(str(run.data_file()), book=True, household=True, saves=folder())
+    run.welcome(settings, host, port, browser=browser, https=https)
 
 
 def serve(
     host: str, port: int, *, database: str, database_timeout: int, redis: str, origins: Sequence[str], proxy: str,
     unlimited: bool, believe_clock: bool, https: bool, metrics: Sequence[str], access_log: str, names: str,
-    keep_addresses: int,
+    keep_addresses: int, book: bool,
 ) -> None:  # fmt: skip
     """Run the server; without a database of its own it keeps tables where the app does."""
     try:
@@ -43,5 +45,6 @@ def serve(
         access_log=access_log,
         names=names,
         keep_addresses=keep_addresses,
+        book=book,
     )
     run.serve(settings, host, port, proxy, https=https)

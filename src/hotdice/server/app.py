@@ -23,8 +23,9 @@ from starlette.routing import Match, Route
 from hotdice import __version__
 from hotdice.errors import HotdiceError, UnknownGame
 from hotdice.server import access, pages
-from hotdice.server.api import operating, practice, routes
+from hotdice.server.api import book, operating, practice, routes
 from hotdice.server.api.lists import Lists
+from hotdice.server.book import BookKeeper
 from hotdice.server.broker import Alone, Broker, RedisBroker
 from hotdice.server.limits import Gate, Limits, address_of
 from hotdice.server.metrics import Metrics, gauge, labelled
@@ -60,7 +61,7 @@ HEADERS: Final = tuple(
 SECURE: Final = (b"cross-origin-opener-policy", b"same-origin")
 """Over https only: elsewhere browsers ignore it, and say so on the console."""
 WRONG: Final = "Something went wrong on the server; it has been logged. Try again."
-ROUTERS: Final = (routes.router, practice.router, pages.router, operating.router)
+ROUTERS: Final = (routes.router, book.router, practice.router, pages.router, operating.router)
 COUNT_SECONDS: Final = 5.0
 """Seconds that figures wait for the database to count its tables."""
 logger: Final = logging.getLogger("hotdice")
@@ -94,6 +95,12 @@ class Settings:
     """A file with the words that names may not have."""
     keep_addresses: int = KEEP_ADDRESSES
     """Days for which it is kept from which address a table was set up that is over."""
+    book: bool = False
+    """Whether it keeps a book of what everybody played."""
+    household: bool = False
+    """Whether all who can reach it are one household: they see where games of the book are, and may delete names."""
+    saves: Path | None = None
+    """Where the terminal of this household saves its games, for the book."""
 
 
 class Server:
@@ -112,6 +119,11 @@ class Server:
         self.gate = Gate(settings.limits)
         self.sockets = Sockets(self.rooms, self.gate)
         self.moderation = Moderation(self.rooms, self.gate, self.sockets)
+        self.book = (
+            BookKeeper(self.store, replays.in_process, saves=settings.saves, show_private=settings.household)
+            if settings.book
+            else None
+        )
         self.words = WordList.read(Path(settings.names)) if settings.names else WordList()
         self.readiness = Readiness(self.store, broker)
         self.pages = pages.Pages(settings.pages)
@@ -136,6 +148,8 @@ class Server:
             raise
 
     async def close(self) -> None:
+        if self.book:
+            await self.book.close()
         await self.rooms.close()
         await self.store.close()
 
@@ -319,6 +333,8 @@ def _api(server: Server) -> FastAPI:
     api.state.words = server.words
     api.state.lists = Lists(server.rooms)
     api.state.practice = Practice(server.rooms)
+    api.state.book = server.book
+    api.state.household = server.settings.household
     api.state.metrics = server.metrics
     api.state.readiness = server.readiness
     api.state.figures = server.figures

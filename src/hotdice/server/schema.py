@@ -15,8 +15,10 @@ from typing import Any, Final, get_args
 from msgspec import inspect
 from msgspec.json import schema_components
 
+from hotdice.book.figures import House, PlayerBook
 from hotdice.server import entries, game_types, wire
 from hotdice.server.app import Server, Settings
+from hotdice.server.book import BookShown, NameDeleted, PlayerShown
 from hotdice.server.lessons import LessonShown
 from hotdice.server.match import company
 from hotdice.server.practising import PracticeCards
@@ -58,7 +60,10 @@ def text() -> str:
 def _wire() -> dict[str, Schema]:
     asked: tuple[type, ...] = get_args(wire.AnyMessage)
     said: tuple[type, ...] = (*wire.Answer.__subclasses__(), wire.Refused)
-    parts = _components((*asked, *said, wire.SeatView, LessonShown, PracticeCards), {"SeatView": _SEAT})
+    book = (BookShown, PlayerShown, NameDeleted, House, PlayerBook)
+    parts = _components((*asked, *said, wire.SeatView, LessonShown, PracticeCards, *book), {"SeatView": _SEAT})
+    parts["BookShown"]["properties"]["house"] = _ref("House")
+    parts["PlayerShown"]["properties"]["player"] = _ref("PlayerBook")
     parts["Shown"]["properties"] |= {
         "seats": _list(_ref(_SEAT)),
         "status": _ref("Status"),  # the lobby's

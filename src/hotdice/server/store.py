@@ -73,7 +73,7 @@ GATHER: Final = 0.002
 """Where more appends than that came together last time, this many seconds more of them are waited for."""
 ROWS: Final = 128
 """The most entries that one statement has for SQLite."""
-REVISION: Final = "4"
+REVISION: Final = "5"
 """The newest migration; a database that has it needs none."""
 
 metadata: Final = MetaData()
@@ -118,6 +118,28 @@ bans: Final = Table(
     Column("why", String(200), nullable=False),
 )
 """Addresses that may not use the server until some time."""
+book_sources: Final = Table(
+    "book_sources",
+    metadata,
+    Column("id", String(255), primary_key=True),
+    Column("touched", BigInteger, nullable=False),
+    Column("status", String(16), nullable=False),
+)
+"""What the book of the house has read: tables and saved games, as they were then."""
+book_games: Final = Table(
+    "book_games",
+    metadata,
+    Column("id", String(255), primary_key=True),
+    Column("source", String(255), nullable=False),
+    Column("body", LargeBinary, nullable=False),
+    Column("reviewed", Integer, nullable=False, server_default="0"),
+    Column("review", LargeBinary),
+    Index("book_by_source", "source"),
+    Index("book_by_review", "reviewed"),
+)
+"""The games in the book, and what their reviews say: all of it can be made again from the logs."""
+book_deleted: Final = Table("book_deleted", metadata, Column("digest", String(64), primary_key=True))
+"""The names that were deleted from the book, by their digests."""
 RESTORED: Final = "restored"
 """The mark of when a backup was last brought back."""
 
@@ -259,10 +281,12 @@ class Store:
         self._named: set[str] = set()
         """The tables that cannot be read, as far as the server's log names them."""
 
-    async def open(self) -> None:
-        """Have the database for oneself if it is a file, look it through, bring it up to date and start the writer."""
+    async def open(self, *, beside: bool = False) -> None:
+        """Have the database for oneself if it is a file, look it through, bring it up to date and start the writer.
+
+        `beside` a server that has the file, others may use it for what is not in the logs."""
         try:
-            if self._file and self._lock:
+            if self._file and self._lock and not beside:
                 self._file.parent.mkdir(parents=True, exist_ok=True)
                 self._lock.take()
                 await asyncio.to_thread(check, self._file)
@@ -482,7 +506,7 @@ class Store:
             .order_by(events.c.number)
         )
         try:
-            rows = await self._rows(query)
+            rows = await self.rows(query)
         except DamagedPage as error:
             raise Unreadable(table, str(error)) from error
         for number, row in enumerate(rows, after + 1):
@@ -493,7 +517,7 @@ class Store:
     async def lengths(self, names: Sequence[str]) -> dict[str, int]:
         """The number of the last entry of each of these tables that there are."""
         query = select(events.c.table, func.max(events.c.number)).where(events.c.table.in_(names))
-        return {row[0]: int(row[1]) for row in await self._rows(query.group_by(events.c.table))}
+        return {row[0]: int(row[1]) for row in await self.rows(query.group_by(events.c.table))}
 
     def report(self, table: str, error: HotdiceError) -> None:
         """Name a table that cannot be read in the server's log, once."""
@@ -506,7 +530,7 @@ class Store:
         query = select(tables.c.name).where(tables.c.public, tables.c.status.in_(statuses), tables.c.created < before)
         if game:
             query = query.where(tables.c.game == game)
-        return [row.name for row in await self._rows(query.order_by(tables.c.created.desc()).limit(limit))]
+        return [row.name for row in await self.rows(query.order_by(tables.c.created.desc()).limit(limit))]
 
     async def going_on(self, origin: str, since: int) -> Usage:
         """What was set up from an address and is not over; what was begun since then counts as lately."""
@@ -514,13 +538,13 @@ class Store:
         query = select(func.count(), func.count(case((old, 1))), func.coalesce(func.sum(tables.c.open), 0)).where(
             tables.c.origin == origin, tables.c.status.in_(("waiting", "playing"))
         )
-        found = (await self._rows(query))[0]
+        found = (await self.rows(query))[0]
         return Usage(int(found[0] - found[1]), int(found[1]), int(found[2]))
 
     async def count(self) -> dict[str, int]:
         """How many tables there are of each status."""
         query = select(tables.c.status, func.count()).group_by(tables.c.status).order_by(tables.c.status)
-        return {row[0]: int(row[1]) for row in await self._rows(query)}
+        return {row[0]: int(row[1]) for row in await self.rows(query)}
 
     async def idle(
         self, status: str, since: int, *, alone: bool = False, after: str = "", limit: int = 100
@@ -534,79 +558,84 @@ class Store:
             .order_by(tables.c.name)
             .limit(limit)
         )
-        return [row.name for row in await self._rows(query.where(tables.c.alone) if alone else query)]
+        return [row.name for row in await self.rows(query.where(tables.c.alone) if alone else query)]
 
     async def totals(self) -> tuple[int, int, int]:
         """How many tables and entries there are, and when the last entry was made, or 0."""
-        found = (await self._rows(TOTALS))[0]
+        found = (await self.rows(TOTALS))[0]
         return int(found[0]), int(found[1]), int(found[2])
 
     async def last_touched(self) -> int | None:
         """When something last happened at any table, as far as the index knows."""
-        found: int | None = (await self._rows(select(func.max(tables.c.touched))))[0][0]
+        found: int | None = (await self.rows(select(func.max(tables.c.touched))))[0][0]
         return found
 
     async def marks(self) -> dict[str, int]:
         """What servers remember, by name."""
-        return {row.name: row.value for row in await self._rows(select(marks))}
+        return {row.name: row.value for row in await self.rows(select(marks))}
 
     async def mark(self, values: Mapping[str, int]) -> None:
         """Remember numbers by name. It is tried once."""
-        await self._change(*(_MARK.bindparams(name=name, value=values[name]) for name in sorted(values)))
+        await self.change(*(_MARK.bindparams(name=name, value=values[name]) for name in sorted(values)))
 
     # What whoever runs the server does
 
     async def cards(self, statuses: Sequence[str], origin: str, limit: int) -> list[Card]:
         """The latest tables, public or not: of some statuses, and of one address if it is named."""
         query = select(tables).where(tables.c.status.in_(statuses)).order_by(tables.c.created.desc()).limit(limit)
-        rows = await self._rows(query.where(tables.c.origin == origin) if origin else query)
+        rows = await self.rows(query.where(tables.c.origin == origin) if origin else query)
         return [Card(**row._mapping) for row in rows]
 
     async def delete(self, table: str) -> None:
-        """Remove a table and its log."""
-        await self._change(delete(events).where(events.c.table == table), delete(tables).where(tables.c.name == table))
+        """Remove a table and its log, and its games from the book."""
+        await self.change(
+            delete(events).where(events.c.table == table),
+            delete(tables).where(tables.c.name == table),
+            delete(book_games).where(book_games.c.source == table),
+            delete(book_sources).where(book_sources.c.id == table),
+        )
 
     async def bans(self) -> list[Ban]:
         """The addresses that may not use the server, or might not."""
-        return [Ban(*row) for row in await self._rows(select(bans).order_by(bans.c.until))]
+        return [Ban(*row) for row in await self.rows(select(bans).order_by(bans.c.until))]
 
     async def ban(self, ban: Ban) -> None:
         """Keep an address out, in place of an earlier ban."""
-        await self._change(
+        await self.change(
             delete(bans).where(bans.c.address == ban.address),
             insert(bans).values(address=ban.address, until=ban.until, why=ban.why),
         )
 
     async def unban(self, address: str) -> None:
         """Let an address in again."""
-        await self._change(delete(bans).where(bans.c.address == address))
+        await self.change(delete(bans).where(bans.c.address == address))
 
     async def lapse_bans(self, now: int) -> None:
         """Forget the bans that are over."""
-        await self._change(delete(bans).where(bans.c.until <= now))
+        await self.change(delete(bans).where(bans.c.until <= now))
 
     async def forget_origins(self, before: int, limit: int = 200) -> int:
         """Remove the addresses from which tables were set up that have been over since then; how many were."""
         over = tables.c.status.in_(("over", "closed"))
         query = select(tables.c.name).where(over, tables.c.touched < before, tables.c.origin != "").limit(limit)
-        rows = await self._rows(query)
+        rows = await self.rows(query)
         for (name,) in rows:
             card = update(tables).where(tables.c.name == name).values(origin="")
-            await self._change(*await self._forget_in_log(name), card)
+            await self.change(*await self._forget_in_log(name), card)
         return len(rows)
 
     async def _forget_in_log(self, table: str) -> list[Any]:
         """What removes the address from the first entry of a table's log."""
         first = events.c.table == table, events.c.number == 1
         try:
-            entries = decoded(table, [(row.body, 0) for row in await self._rows(select(events.c.body).where(*first))])
+            entries = decoded(table, [(row.body, 0) for row in await self.rows(select(events.c.body).where(*first))])
         except Unreadable as error:
             self.report(table, error)
             return []
         without = [replace(entry, origin="") for entry, _ in entries if isinstance(entry, Created)]
         return [update(events).where(*first).values(body=encode(entry)) for entry in without]
 
-    async def _change(self, *statements: Any) -> None:
+    async def change(self, *statements: Any) -> None:
         """Change something in a transaction of its own. It is tried once."""
 
         async def change() -> None:
@@ -619,7 +648,7 @@ class Store:
         except (TimeoutError, SQLAlchemyError, OSError) as error:
             raise _away() from error
 
-    async def _rows(self, query: Any) -> Sequence[Any]:
+    async def rows(self, query: Any) -> Sequence[Any]:
         """What a query finds. A connection that was lost meanwhile is made anew, as long as there is hope."""
         if self._hopeless():
             raise _away()

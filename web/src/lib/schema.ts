@@ -4,6 +4,70 @@
  */
 
 export interface paths {
+    "/api/book": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Book
+         * @description The book of the house: who played, ratings, records, head to head, and whether the dice are fair.
+         */
+        get: operations["book"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/book/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Book Export
+         * @description A row for each seat of each game, for other programs.
+         */
+        get: operations["book_export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/book/player": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Book Player
+         * @description What the book has of one player.
+         */
+        get: operations["book_player"];
+        put?: never;
+        post?: never;
+        /**
+         * Book Delete
+         * @description Take a name out of the book for good.
+         */
+        delete: operations["book_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/games": {
         parameters: {
             query?: never;
@@ -873,6 +937,16 @@ export interface components {
             value: number;
         };
         /**
+         * BookShown
+         * @description The first page of the book, a `House`, and how far it is.
+         */
+        BookShown: {
+            house: components["schemas"]["House"];
+            may_delete: boolean;
+            reading: number;
+            reviewing: number;
+        };
+        /**
          * CheckShown
          * @description Something that the server needs; `message` says what is wrong with it.
          */
@@ -942,6 +1016,20 @@ export interface components {
             seat: number;
         };
         /**
+         * DieCount
+         * @description All rolls of one kind of die.
+         */
+        DieCount: {
+            chi_square: number;
+            die: string;
+            faces: components["schemas"]["FaceCount"][];
+            freedom: number;
+            game: string;
+            p: number | null;
+            rolled: number;
+            title: string;
+        };
+        /**
          * DieShown
          * @description A kind of die that a game is played with.
          */
@@ -963,6 +1051,21 @@ export interface components {
             text: string;
         };
         /**
+         * Duel
+         * @description Two who finished games together: who came out ahead.
+         */
+        Duel: {
+            ahead: number;
+            behind: number;
+            games: number;
+            level: number;
+            mark: number;
+            name: string;
+            other: string;
+            other_bot: boolean;
+            other_mark: number;
+        };
+        /**
          * Ended
          * @description The game was played to its end, or given up (`why`). The secret of the dice is revealed.
          */
@@ -974,6 +1077,16 @@ export interface components {
             why?: string;
         };
         Entry: components["schemas"]["CreatedEntry"] | components["schemas"]["JoinedEntry"] | components["schemas"]["LeftEntry"] | components["schemas"]["ReadyEntry"] | components["schemas"]["PromisedEntry"] | components["schemas"]["SealedEntry"] | components["schemas"]["FixedEntry"] | components["schemas"]["RevealedEntry"] | components["schemas"]["StartedEntry"] | components["schemas"]["RolledEntry"] | components["schemas"]["MovedEntry"] | components["schemas"]["AskedEntry"] | components["schemas"]["AgreedEntry"] | components["schemas"]["RefusedEntry"] | components["schemas"]["UndoneEntry"] | components["schemas"]["AwayEntry"] | components["schemas"]["BackEntry"] | components["schemas"]["ProposedEntry"] | components["schemas"]["VotedEntry"] | components["schemas"]["WithoutEntry"] | components["schemas"]["RedrawnEntry"] | components["schemas"]["OfferedEntry"] | components["schemas"]["HandedEntry"] | components["schemas"]["EndedEntry"] | components["schemas"]["InvitedEntry"] | components["schemas"]["AcceptedEntry"] | components["schemas"]["DeclinedEntry"] | components["schemas"]["AgainEntry"];
+        /**
+         * FaceCount
+         * @description How often a face came, and how often it should.
+         */
+        FaceCount: {
+            count: number;
+            expected: number;
+            name: string;
+            text: string;
+        };
         /**
          * FaceShown
          * @description A side of a die: its code in rolls, how it is typed, and its name.
@@ -993,6 +1106,18 @@ export interface components {
         FixedEntry: {
             /** @enum {unknown} */
             kind: "fixed";
+        };
+        /**
+         * GameBook
+         * @description What the house has played of one game.
+         */
+        GameBook: {
+            game: string;
+            games: number;
+            rated: number;
+            ratings: components["schemas"]["RatingLine"][];
+            shelves: components["schemas"]["ShelfLine"][];
+            title: string;
         };
         /**
          * GamePlayed
@@ -1055,6 +1180,11 @@ export interface components {
         /** Games */
         Games: {
             /**
+             * Book
+             * @description Whether this server keeps a book of the house.
+             */
+            book: boolean;
+            /**
              * Bots
              * @description All bots; which of them play a game stands with the game.
              */
@@ -1074,6 +1204,14 @@ export interface components {
         Grid: {
             head: string[];
             rows: (string | components["schemas"]["Bar"])[][];
+        };
+        /**
+         * GroupTest
+         * @description The rolls of a group of players.
+         */
+        GroupTest: {
+            group: string;
+            test: components["schemas"]["RollTest"];
         };
         /**
          * Handed
@@ -1104,6 +1242,24 @@ export interface components {
             do: "hello";
             last?: number;
             tokens?: string[];
+        };
+        /**
+         * House
+         * @description The book, without the pages of its players.
+         */
+        House: {
+            bots: components["schemas"]["PlayerLine"][];
+            duels: components["schemas"]["Duel"][];
+            games: number;
+            given_up: number;
+            people: components["schemas"]["PlayerLine"][];
+            reviewed: number;
+            shelf: components["schemas"]["GameBook"][];
+            tests: components["schemas"]["GroupTest"][];
+            tests_made: number;
+            unrated: {
+                [key: string]: number;
+            };
         };
         /**
          * Invitation
@@ -1202,6 +1358,17 @@ export interface components {
             move: string;
             says: string;
             updates: components["schemas"]["Update"][];
+        };
+        /**
+         * LuckSum
+         * @description The luck of all reviewed games of one unit.
+         */
+        LuckSum: {
+            error: number;
+            games: number;
+            mean: number;
+            total: number;
+            unit: string;
         };
         /**
          * MissShown
@@ -1364,6 +1531,14 @@ export interface components {
             seat: number;
         };
         /**
+         * NameDeleted
+         * @description What became of a name that was deleted, and in how many games it was.
+         */
+        NameDeleted: {
+            games: number;
+            remains: string;
+        };
+        /**
          * OfferMade
          * @description What another device takes seats over with, once.
          */
@@ -1428,6 +1603,81 @@ export interface components {
         Ping: {
             /** @enum {unknown} */
             do: "ping";
+        };
+        /**
+         * PlayerBook
+         * @description The page of somebody.
+         */
+        PlayerBook: {
+            duels: components["schemas"]["Duel"][];
+            games: components["schemas"]["PlayerGame"][];
+            line: components["schemas"]["PlayerLine"];
+            tests: components["schemas"]["RollTest"][];
+            tests_made: number;
+        };
+        /**
+         * PlayerGame
+         * @description What the book says of somebody in one game.
+         */
+        PlayerGame: {
+            accuracy: number | null;
+            decisions: number;
+            game: string;
+            line: components["schemas"]["PlayerLine"];
+            luck: components["schemas"]["LuckSum"][];
+            points: components["schemas"]["Point"][];
+            rating: components["schemas"]["RatingLine"] | null;
+            reviewed: number;
+            title: string;
+            totals: components["schemas"]["Totals"][];
+        };
+        /**
+         * PlayerLine
+         * @description What the book says of somebody in a line.
+         */
+        PlayerLine: {
+            against: number;
+            bot: boolean;
+            expected: number;
+            first: number;
+            games: number;
+            given_up: number;
+            last: number;
+            mark: number;
+            name: string;
+            shared: number;
+            wins: number;
+        };
+        /**
+         * PlayerShown
+         * @description The page of somebody, a `PlayerBook`, and how far it is.
+         */
+        PlayerShown: {
+            may_delete: boolean;
+            player: components["schemas"]["PlayerBook"];
+            reading: number;
+            reviewing: number;
+        };
+        /**
+         * Point
+         * @description One game of somebody, for charts and lists.
+         */
+        Point: {
+            accuracy: number | null;
+            decisions: number;
+            deviation: number | null;
+            ended: number;
+            id: string;
+            luck: number | null;
+            luck_error: number | null;
+            mean: number | null;
+            options: string;
+            others: string[];
+            place: number;
+            players: number;
+            rated: boolean;
+            score: number;
+            unit: string;
         };
         /**
          * Pong
@@ -1624,6 +1874,20 @@ export interface components {
             key: string;
         };
         /**
+         * RatingLine
+         * @description A rating: its mean, its standard deviation, and the range that is shown with it.
+         */
+        RatingLine: {
+            bot: boolean;
+            deviation: number;
+            games: number;
+            high: number;
+            low: number;
+            mark: number;
+            mean: number;
+            name: string;
+        };
+        /**
          * Reach
          * @description Where others find this server: the start of an address, or nothing if only this machine can reach it.
          */
@@ -1651,6 +1915,19 @@ export interface components {
             kind: "ready";
             seat: number;
             string: string;
+        };
+        /**
+         * RecordLine
+         * @description A record of the house, and who holds it; one about a whole game names everybody who played it.
+         */
+        RecordLine: {
+            ended: number;
+            id: string;
+            kind: string;
+            marks: number[];
+            names: string[];
+            unit: string;
+            value: number;
         };
         /**
          * RecordWish
@@ -1757,6 +2034,18 @@ export interface components {
             faces?: string;
             id: string;
             on: number;
+        };
+        /**
+         * RollTest
+         * @description The rolls of somebody, or of several, with dice of one source.
+         */
+        RollTest: {
+            chi_square: number;
+            dice: string;
+            freedom: number;
+            kinds: components["schemas"]["DieCount"][];
+            p: number | null;
+            rolled: number;
         };
         /**
          * Rolled
@@ -1882,6 +2171,15 @@ export interface components {
             wins: number;
         };
         ServerMessage: components["schemas"]["Welcome"] | components["schemas"]["Update"] | components["schemas"]["Presence"] | components["schemas"]["Accepted"] | components["schemas"]["Pong"] | components["schemas"]["Refused"];
+        /**
+         * ShelfLine
+         * @description The records of a game under certain house rules.
+         */
+        ShelfLine: {
+            games: number;
+            options: string;
+            records: components["schemas"]["RecordLine"][];
+        };
         /**
          * Shown
          * @description The table as it stands. Moves are made on `number`; `view` has the legal ones of the seat that decides.
@@ -2133,6 +2431,18 @@ export interface components {
             token: string;
         };
         /**
+         * Totals
+         * @description The totals of somebody in a game under the same house rules.
+         */
+        Totals: {
+            best: number;
+            error: number | null;
+            games: number;
+            mean: number;
+            options: string;
+            worst: number;
+        };
+        /**
          * Undo
          * @description Ask the table to take the last choice back.
          */
@@ -2278,6 +2588,367 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    book: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The book: `BookShown` */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            /** @description The server keeps no book, or it has no such name */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request took too long to arrive */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not answer to that host's name */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much at once */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    book_export: {
+        parameters: {
+            query?: {
+                format?: "csv" | "json" | "parquet";
+                /** @description The games of one player; all if empty */
+                name?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rows, as a file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                    "application/vnd.apache.parquet": unknown;
+                    "text/csv; charset=utf-8": unknown;
+                };
+            };
+            /** @description The server keeps no book, or it has no such name */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request took too long to arrive */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible at this time */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not answer to that host's name */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that was asked for is not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much at once */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    book_player: {
+        parameters: {
+            query: {
+                /** @description A player's name; case and spaces make no difference */
+                name: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `PlayerShown` */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            /** @description The server keeps no book, or it has no such name */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request took too long to arrive */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not answer to that host's name */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that was asked for is not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much at once */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    book_delete: {
+        parameters: {
+            query: {
+                /** @description A player's name; case and spaces make no difference */
+                name: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `NameDeleted` */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            /** @description A page of another site may not act here */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server keeps no book, or it has no such name */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request took too long to arrive */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not answer to that host's name */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that was asked for is not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much at once */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     games: {
         parameters: {
             query?: never;

@@ -103,6 +103,7 @@ class Games(Model):
     games: list[GameShown]
     bots: list[str] = Field(description="All bots; which of them play a game stands with the game.")
     called: list[str] = Field(description="What bots are called, in the order in which they get these names.")
+    book: bool = Field(description="Whether this server keeps a book of the house.")
 
 
 class SeatWish(Model):

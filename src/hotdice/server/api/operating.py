@@ -57,11 +57,13 @@ async def metrics(request: Request) -> Response:
 
 
 def _check_reader(request: Request) -> None:
-    """Refuse whoever may not read the figures. What a proxy on this machine hands on is not from this machine."""
+    """Refuse whoever may not read the figures."""
     host = request.client.host if request.client else ""
-    if host in request.app.state.readers:
-        return
-    address = parsed(host)
-    if address and address.is_loopback and not any(name in request.headers for name in FORWARDED):
-        return
-    raise NotLocal("Only this machine may read these figures; --metrics names others that may.")
+    if host not in request.app.state.readers and not is_local(request):
+        raise NotLocal("Only this machine may read these figures; --metrics names others that may.")
+
+
+def is_local(request: Request) -> bool:
+    """Whether a request is from this machine. What a proxy on it hands on is not."""
+    address = parsed(request.client.host) if request.client else None
+    return bool(address and address.is_loopback) and not any(name in request.headers for name in FORWARDED)

@@ -141,10 +141,11 @@ async def key(request: Request) -> PublicKey:
 
 
 @router.get("/games")
-async def games() -> Games:
+async def games(request: Request) -> Games:
     """The games with their house rules, and the bots."""
     games = [game_shown(game) for game in all_games()]
-    return Games(games=games, bots=list(bot_names()), called=list(CALLED))
+    book = request.app.state.book is not None
+    return Games(games=games, bots=list(bot_names()), called=list(CALLED), book=book)
 
 
 @router.get("/games/{game}/rules", response_class=Response, responses={**text_answer("The rules"), **ASKED, **NO_GAME})

@@ -534,6 +534,7 @@ class Match:
             return
         state = self.play.table.state
         first = self.games[-1].entries.stop if self.games else 0
+        acted = {event.seat for event, bot in zip(self.play.table.events, self.play.acted, strict=False) if bot}
         self.games.append(
             PlayedGame(
                 number=self.round,
@@ -546,6 +547,7 @@ class Match:
                 entries=slice(first, self.number + 1),
                 winners=state.result.winners if state.result else (),
                 standings=standings_of(state),
+                stood_in=tuple(sorted(number for number in acted if self.seats[number].is_person)),
             )
         )
         self.series = series(self.games)

@@ -38,6 +38,8 @@ class PlayedGame:
     """Which entries of the table's history it is, from those that led to it to its end."""
     winners: tuple[int, ...]
     standings: tuple[Standing, ...]
+    stood_in: tuple[int, ...] = ()
+    """The seats of people for whom a bot decided something."""
 
     def state(self) -> State:
         """How it stood in the end."""
