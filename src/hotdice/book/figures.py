@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from hotdice.book.best import Shelf, shelves
 from hotdice.book.names import NOBODY, Who, key_of
-from hotdice.book.played import GameReview, Played, Sitting, why_unrated
+from hotdice.book.played import PROGRAM, GameReview, Played, Sitting, why_unrated
 from hotdice.book.ratings import Ratings
 from hotdice.book.rolls import RollTest, roll_test, tests_made
 from hotdice.errors import HotdiceError, UnknownGame
@@ -209,7 +209,8 @@ class Book:
     def __init__(self, games: Iterable[Played], reviews: Mapping[str, GameReview] | None = None) -> None:
         first: dict[str, Played] = {}
         for game in sorted(games, key=lambda game: (game.ended, game.id)):
-            first.setdefault(game.text or game.id, game)  # a copy of a game is the same game
+            # The record of dice that the program rolled tells games apart: a copy is the same game.
+            first.setdefault(game.text if game.text and game.dice == PROGRAM else game.id, game)
         self.games = tuple(first.values())
         ids = {game.id: game for game in self.games}
         found = (reviews or {}).items()

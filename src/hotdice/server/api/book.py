@@ -88,6 +88,7 @@ async def book_delete(name: Named, keeper: Keeper, deleting: Deleting) -> Respon
     """Take a name out of the book for good."""
     if not deleting:
         raise MayNotDelete("Only whoever runs this server deletes names: at its own machine, or with “hotdice book”.")
+    await keeper.refresh_soon()
     await _page(keeper, "player", name)
     return Response(encode(await keeper.delete(name)), media_type=JSON)
 
