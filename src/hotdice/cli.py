@@ -455,6 +455,31 @@ def serve(
     )
 
 
+@app.command()
+def book(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Somebody's page; the house without.")] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    csv: Annotated[str, typer.Option("--csv", metavar="FILE", help="Write a row for each seat.")] = "",
+    parquet: Annotated[str, typer.Option("--parquet", metavar="FILE", help="The same, as Parquet.")] = "",
+    delete: Annotated[str, typer.Option("--delete", metavar="NAME", help="Take a name out of the book for good.")] = "",
+    yes: Annotated[bool, typer.Option("--yes", help="Delete without a question.")] = False,
+    database: Database = "",
+) -> None:
+    """Show who played what on this machine, with ratings, records, head to head and whether the dice are fair."""
+    from hotdice.commands import book as command
+
+    if sum(map(bool, (as_json, csv, parquet, delete))) > 1:
+        raise HotdiceError("Choose one of --json, --csv, --parquet and --delete.")
+    if delete:
+        if name:
+            raise HotdiceError(f"Name whom to delete once: “{name}” or “{delete}”.")
+        command.delete(delete, database=database, yes=yes)
+    elif csv or parquet:
+        command.export(name, "csv" if csv else "parquet", Path(csv or parquet), database=database)
+    else:
+        command.show(name, database=database, as_json=as_json)
+
+
 def _backup(file: str) -> Path:
     """The file of a backup, which has to be given."""
     if not file:

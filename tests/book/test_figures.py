@@ -173,7 +173,7 @@ def test_records_of_the_house() -> None:
     book = Book(
         [
             game(1, sat("Ann", 1, 100, best_turn=30, turns=6), sat("Bob", 2, 80, best_turn=40, turns=5, hot=2)),
-            game(2, sat("Ann", 2, 95, turns=2, amount=-3), sat("Bob", 1, 100, turns=3, best_turn=40, amount=3)),
+            game(2, sat("Ann", 2, 95, turns=2), sat("Bob", 1, 100, turns=3, best_turn=40)),
         ]
     )
     assert records(book) == {
@@ -182,7 +182,6 @@ def test_records_of_the_house() -> None:
         "lowest winning total": (100, ("Ann",)),
         "highest losing total": (95, ("Ann",)),
         "best turn": (40, ("Bob",)),
-        "most owed": (3, ("Bob",)),
         "most hot dice": (2, ("Bob",)),
         "longest game": (11, ("Ann", "Bob")),
         "shortest game": (5, ("Ann", "Bob")),
@@ -248,6 +247,13 @@ def test_rolls_are_added_up_over_all_games_even_those_given_up() -> None:
         ("bots", "program", 30),
     ]
     assert book.house().tests_made == 5 + 2  # those of the house, and Ann's
+
+
+def test_dice_that_are_the_same_for_everybody_are_tested_for_each_player_alone() -> None:
+    faces = dict.fromkeys(range(1, 7), 10)
+    book = Book([game(1, sat("Ann", 1, faces=faces), sat("Bob", 2, faces=faces), dice="same")])
+    assert book.house().tests == ()
+    assert [(test.dice, test.rolled) for test in book.player("Ann").tests] == [("same", 60)]
 
 
 # Deletion

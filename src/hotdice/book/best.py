@@ -1,7 +1,7 @@
 """The records of the house: the highest, the longest, the luckiest, for each game under the same house rules.
 
 They are taken from what every game offers, so a game without hot dice has no record of them. A record that nobody has
-really set (nothing was ever scored, owed or hot) is left out; of equal ones the first counts.
+really set (nothing was ever scored or hot) is left out; of equal ones the first counts.
 """
 
 from __future__ import annotations
@@ -67,7 +67,6 @@ _SEATS: Final[tuple[tuple[str, int, str, OfSeat], ...]] = (
     ("lowest winning total", LOWEST, POINTS, lambda game, seat: _if(seat.score, seat.place == 1 and _several(game))),
     ("highest losing total", HIGHEST, POINTS, lambda game, seat: _if(seat.score, seat.place > 1)),
     ("best turn", HIGHEST, POINTS, lambda game, seat: seat.best_turn or None),
-    ("most owed", HIGHEST, "", lambda game, seat: _if(seat.amount, seat.amount > 0)),
     ("most hot dice", HIGHEST, TIMES, lambda game, seat: seat.hot or None),
 )
 _GAMES: Final[tuple[tuple[str, int, str, OfGame], ...]] = (

@@ -11,14 +11,20 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Final
 
-from hotdice.book.played import CONTINUED, HERE, PROGRAM, RECORDED, TYPED, Played, Sitting
+from hotdice.book.played import CONTINUED, HERE, PROGRAM, RECORDED, SAME, TYPED, Played, Sitting
 from hotdice.dice import ManualDice, RecordedDice
+from hotdice.fair import SameDice, SeededSameDice
 from hotdice.game import State
 from hotdice.record import Record
 from hotdice.table import PERSON, Event, Moved, Rolled
 from hotdice.view import Standing
 
-_DICE: Final = {ManualDice.text: TYPED, RecordedDice.text: RECORDED}
+_DICE: Final = {
+    ManualDice.text: TYPED,
+    RecordedDice.text: RECORDED,
+    SameDice.kind: SAME,
+    SeededSameDice.kind: SAME,
+}
 
 
 @dataclass(slots=True)
@@ -61,7 +67,7 @@ def facts(
             )
             for number, (seat, tally) in enumerate(zip(record.seats, tallies, strict=True))
         ),
-        dice=_DICE.get(record.dice, PROGRAM) if origin == HERE else RECORDED,
+        dice=_DICE.get(record.dice.partition(" ")[0], PROGRAM) if origin == HERE else RECORDED,
         origin=CONTINUED if origin == HERE and record.start else origin,
         given_up=given_up or result is None,
         rolls=sum(isinstance(event, Rolled) for event in record.events),

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from hotdice.book.best import Shelf, shelves
 from hotdice.book.names import NOBODY, Who, key_of
-from hotdice.book.played import PROGRAM, GameReview, Played, Sitting, why_unrated
+from hotdice.book.played import PROGRAM, SAME, GameReview, Played, Sitting, why_unrated
 from hotdice.book.ratings import Ratings
 from hotdice.book.rolls import RollTest, roll_test, tests_made
 from hotdice.errors import HotdiceError, UnknownGame
@@ -210,7 +210,7 @@ class Book:
         first: dict[str, Played] = {}
         for game in sorted(games, key=lambda game: (game.ended, game.id)):
             # The record of dice that the program rolled tells games apart: a copy is the same game.
-            first.setdefault(game.text if game.text and game.dice == PROGRAM else game.id, game)
+            first.setdefault(game.text if game.text and game.dice in (PROGRAM, SAME) else game.id, game)
         self.games = tuple(first.values())
         ids = {game.id: game for game in self.games}
         found = (reviews or {}).items()
@@ -377,7 +377,7 @@ class Book:
         return tuple(test for test in tests if test.rolled)
 
     def _group_tests(self) -> tuple[GroupTest, ...]:
-        seats = [(game, seat) for game in self.games for seat in game.seats]
+        seats = [(game, seat) for game in self.games if game.dice != SAME for seat in game.seats]
         people = [each for each in seats if not each[1].bot]
         bots = [each for each in seats if each[1].bot]
         groups = {"everybody": seats} | ({"people": people, "bots": bots} if people and bots else {})

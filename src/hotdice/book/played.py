@@ -20,6 +20,8 @@ CONTINUED: Final = "continued"
 PROGRAM: Final = "program"
 TYPED: Final = "typed"
 RECORDED: Final = "recorded"
+SAME: Final = "same"
+"""Dice that are the same for everybody: rolls of one player are independent, those of several are not."""
 
 
 class Sitting(Struct, frozen=True, omit_defaults=True):
@@ -63,7 +65,8 @@ class Played(Struct, frozen=True, omit_defaults=True):
     """When, in milliseconds."""
     seats: tuple[Sitting, ...]
     dice: str = PROGRAM
-    """Who rolled: the `program`, people who `typed` real dice in, or a game before it that was `recorded`."""
+    """Who rolled: the `program`, people who `typed` real dice in, a game before it that was
+    `recorded`, or the program with the `same` dice for everybody."""
     origin: str = HERE
     """Whether it was played `here` from its start, was `imported` as a record, or `continued` another game."""
     given_up: bool = False
