@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 
 import msgspec
 import pytest
@@ -17,6 +18,8 @@ from hotdice.server.match.company import END, OUT
 from hotdice.server.match.fold import MANUAL, OFFER_SECONDS, Status
 from hotdice.server.match.seats import Attendance
 from hotdice.server.refusals import Illegal, Invalid, NoSeat, Stale
+from hotdice.server.rooms.presence import PATIENCE_SECONDS, SILENT_SECONDS
+from hotdice.server.rooms.presence import Presence as Here
 from hotdice.server.tokens import token_hash
 from tests.server.playing import quick
 from tests.server.test_match import Kept, begun, deal, play, start, table
@@ -26,6 +29,8 @@ THREE = (SeatPlan(PERSON, "Ann"), SeatPlan(OPEN), SeatPlan(OPEN))
 TWO = (SeatPlan(PERSON, "Ann"), SeatPlan(OPEN))
 LONG = "pig(target=10000)"
 ALL = Attendance(frozenset({ANN, BOB, CAT}))
+STILL = Attendance(ALL.here, still=True)
+"""They all are here, and have done nothing for long."""
 NO_CAT = Attendance(frozenset({ANN, BOB}), frozenset({CAT}))
 """Cat has been away for long."""
 
@@ -213,19 +218,39 @@ def test_whoever_is_here_and_neither_plays_nor_answers_does_not_keep_a_game_from
     assert match.actor == ANN
     match.keep(company.propose(match, ANN, END, -1, ALL))
     assert match.proposal
-    match.now += 2 * 1000 * company.SILENT_SECONDS
-    assert company.settle(match, ALL) == []  # Ann is to act herself
+    assert company.settle(match, STILL) == []  # Ann is to act herself
     match.keep(commands.roll(match, ANN))
     if match.actor == ANN:
         match.keep(commands.move(match, ANN, "hold"))
     assert match.actor == BOB
     assert company.settle(match, ALL) == []
-    match.now = match.state_since + 1000 * company.SILENT_SECONDS - 1
     assert company.undecided(match, ALL) == (BOB, CAT)
-    match.now += 1
-    match.keep(company.settle(match, ALL))
+    match.keep(company.settle(match, STILL))
     assert match.status is Status.CLOSED
     same_from_log(match)
+
+
+def test_what_has_to_last_is_measured_by_a_clock_that_does_not_jump(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [1000.0]
+    monkeypatch.setattr(time, "monotonic", lambda: clock[0])
+    match = begun(*THREE, game=LONG)
+    here = Here.of_all(match.seats)
+    match.keep(company.propose(match, BOB, END, -1, here.attendance(match)))
+    assert here.wait(match) == SILENT_SECONDS  # Ann is to act
+    clock[0] += SILENT_SECONDS - 1
+    assert not here.attendance(match).still
+    clock[0] += 1
+    assert here.attendance(match).still
+    match.keep(commands.roll(match, ANN))  # she does
+    assert not here.attendance(match).still
+
+    here.here = frozenset({ANN, BOB})
+    here._note_away((CAT,), now=match.now)
+    match.now += 365 * 24 * 3600 * 1000
+    assert here.wait(match) == PATIENCE_SECONDS
+    assert not here.attendance(match).missed
+    clock[0] += PATIENCE_SECONDS
+    assert here.attendance(match) == Attendance(frozenset({ANN, BOB}), frozenset({CAT}))
 
 
 def test_one_word_is_enough_for_all_at_one_device() -> None:

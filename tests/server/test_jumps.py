@@ -13,7 +13,9 @@ from hotdice.server.rooms import clock, driver
 from hotdice.server.rooms.clock import COUNTED, DAY, ClockWatch
 from hotdice.server.store import Store
 from tests.server.elsewhen import Elsewhen
+from tests.server.playing import two_people
 from tests.server.running import TIMEOUT, local, person
+from tests.server.test_seats import ask
 from tests.server.test_store import TABLE, card, using, write
 
 NOON = 1_800_000_000_000
@@ -42,6 +44,19 @@ def test_a_clock_that_is_far_ahead_at_a_start_closes_no_game(tmp_path: Path) -> 
     believing.set(31 * DAY)
     with believing as server:
         until(lambda: server.get(f"/tables/{name}").json()["status"] == "closed")
+
+
+def test_a_jump_ends_no_game_that_somebody_wants_to_end(tmp_path: Path) -> None:
+    """Those who let it stand still are not waited for after an hour, and those who are away not after a moment."""
+    with Elsewhen(str(tmp_path / "tables.sqlite"), tmp_path / "ahead", "--unlimited") as server:
+        name, there, asking = two_people(server)
+        with there, asking:
+            assert there.state["actor"] == 0
+            assert ask(asking, "propose", what="end")["type"] == "accepted"
+            server.set(31 * DAY)
+            proposal = asking.state["proposal"]["number"]
+            assert ask(asking, "vote", proposal=proposal, yes=True, seat=1)["type"] == "accepted"
+            assert server.get(f"/tables/{name}").json()["status"] == "playing"
 
 
 def test_bots_do_not_wait_for_a_clock_that_was_set_back(monkeypatch: pytest.MonkeyPatch) -> None:

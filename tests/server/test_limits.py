@@ -20,7 +20,7 @@ from hotdice.server.app import Server, Settings
 from hotdice.server.limits import FORGET, UNLIMITED, Bucket, Gate, Limits, address_of
 from hotdice.server.match import commands
 from hotdice.server.refusals import TooMuch
-from tests.server.running import OPEN, Running, bot, person
+from tests.server.running import OPEN, TIMEOUT, Running, bot, person
 
 TABLE = {"game": "pig", "seats": [person("Ann"), OPEN, OPEN]}
 
@@ -173,7 +173,7 @@ def test_games_against_bots_alone_do_not_use_up_the_tables_of_an_address(tmp_pat
     file = tmp_path / "tables.sqlite"
 
     def hours_go_by() -> None:
-        with sqlite3.connect(file) as connection:
+        with sqlite3.connect(file, TIMEOUT) as connection:
             connection.execute("update tables set touched = touched - 2 * 3600 * 1000")
         connection.close()
 
@@ -182,10 +182,10 @@ def test_games_against_bots_alone_do_not_use_up_the_tables_of_an_address(tmp_pat
         for _ in range(2):
             assert (await ann.post("/tables", json=alone)).status_code == 201
         refused(await ann.post("/tables", json=alone), "2 tables from your address are not over yet")
-        hours_go_by()
+        await asyncio.to_thread(hours_go_by)  # the server has to go on meanwhile: it may be writing, too
         for wish in (alone, together):
             assert (await ann.post("/tables", json=wish)).status_code == 201
-        hours_go_by()
+        await asyncio.to_thread(hours_go_by)
         refused(await ann.post("/tables", json=alone), "3 tables from your address are not over yet")
 
     within(file, Limits(tables=2, abandoned=3), work)

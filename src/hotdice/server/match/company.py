@@ -5,7 +5,6 @@ Like all commands they know no connection: whoever calls them says who is here.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Final
 
@@ -22,8 +21,6 @@ from hotdice.server.tokens import token_hash
 END: Final = "end"
 OUT: Final = "out"
 SEAT: Final = "seat"
-SILENT_SECONDS: Final = 3600
-"""Seconds after which a game may end without the word of those who are here and do nothing."""
 NO_CODE: Final = "This code opens no seat here: it may have been used, or be older than ten minutes. Ask for a new one."
 
 # Those who are away or have left
@@ -82,21 +79,19 @@ def undecided(match: Match, attendance: Attendance) -> tuple[int, ...]:
     if proposal is None:
         return ()
     agreed = {match.seats[seat].device for seat in proposal.agreed}
-    if proposal.what == END and stands_still(match) <= match.now:
+    if attendance.still and may_end_unanswered(match):
         return ()
     voters = _voters(match, proposal.what, proposal.about, attendance)
     return tuple(seat for seat in voters if match.seats[seat].device not in agreed)
 
 
-def stands_still(match: Match) -> float:
-    """When a game may end without the word of those who are here and neither play nor answer, in milliseconds: nobody
-    can keep the secret of its dice from being revealed by that. Never, while those who want the end are to act."""
-    if match.proposal is None or match.actor is None:
-        return math.inf
-    agreed = {match.seats[seat].device for seat in match.proposal.agreed}
-    if match.seats[match.actor].device in agreed:
-        return math.inf
-    return max(match.proposal.since, match.state_since) + 1000 * SILENT_SECONDS
+def may_end_unanswered(match: Match) -> bool:
+    """Whether a game ends in time without the word of those who are here and neither play nor answer: nobody can keep
+    the secret of its dice from being revealed by that. It does not while those who want the end are to act."""
+    proposal, actor = match.proposal, match.actor
+    if proposal is None or proposal.what != END or actor is None:
+        return False
+    return match.seats[actor].device not in {match.seats[seat].device for seat in proposal.agreed}
 
 
 def settle(match: Match, attendance: Attendance) -> list[AnyEntry]:

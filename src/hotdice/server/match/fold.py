@@ -404,7 +404,7 @@ class Match:
                     self.proposal = None
             case entries.Proposed(number, what, about, token):
                 agreed = {number} if number >= 0 else set()
-                self.proposal = Proposal(self.number + 1, what, number, about, token, agreed, self.now)
+                self.proposal = Proposal(self.number + 1, what, number, about, token, agreed)
             case entries.Voted(number, yes):
                 if self.proposal and yes:
                     self.proposal.agreed.add(number)

@@ -85,6 +85,8 @@ class Attendance:
 
     here: frozenset[int] = frozenset()
     missed: frozenset[int] = frozenset()
+    still: bool = False
+    """Whether nothing has been done for very long while something was to be decided."""
 
 
 @dataclass(slots=True)
@@ -97,8 +99,6 @@ class Proposal:
     about: int
     token: str
     agreed: set[int]
-    since: int
-    """When it was proposed, in milliseconds."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,6 @@ from hotdice.server.match.fold import HARD, OFF, Match, Status
 from hotdice.server.match.seats import Deal
 from hotdice.server.queues import asking
 from hotdice.server.refusals import Stale
-from hotdice.server.rooms import presence as presences
 from hotdice.server.rooms.clock import now
 from hotdice.server.wire import MOST_GRACE
 
@@ -130,11 +129,8 @@ class Driver:
             return match.touched
         if match.proposal is None or not presence.guests:
             return None
-        patience = int(1000 * presences.PATIENCE_SECONDS)
-        waits = [since + patience for since in presence.since(match.seats) if since + patience > now() and since]
-        if match.proposal.what == company.END and (still := company.stands_still(match)) < math.inf:
-            waits.append(int(still))
-        return min(waits, default=None)
+        wait = presence.wait(match)
+        return None if wait is None else now() + math.ceil(1000 * wait)
 
     def _deal_due(self, match: Match, deal: Deal) -> int:
         """When nobody is waited for any longer who has not sealed or revealed a string for the dice."""

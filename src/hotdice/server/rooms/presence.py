@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
-from typing import Final, Protocol, Self
+from typing import Final, NamedTuple, Protocol, Self
 
+from hotdice.server.match import company
+from hotdice.server.match.fold import Match
 from hotdice.server.match.seats import Attendance, MatchSeat
 from hotdice.server.rooms.clock import now
 
@@ -13,6 +15,8 @@ BEAT_SECONDS: Final = 10.0
 """Seconds between two notes of who is present at a node; three missed ones make it absent."""
 PATIENCE_SECONDS: Final = 20
 """Seconds after which those who are here may decide what becomes of somebody who is away."""
+SILENT_SECONDS: Final = 3600
+"""Seconds after which a game may end without the word of those who are here and do nothing."""
 
 
 class Guest(Protocol):
@@ -31,6 +35,14 @@ class Guest(Protocol):
         """Close the connection, as there is no such table any more."""
 
 
+class Moment(NamedTuple):
+    """A time of day for people, in milliseconds, and the steady clock's seconds, by which is decided: the time of day
+    may jump."""
+
+    time: int
+    steady: float
+
+
 class Presence:
     """The clients of one table."""
 
@@ -42,8 +54,12 @@ class Presence:
         """Counts how often that, or what is known of other nodes, has changed."""
         self._elsewhere: dict[str, tuple[frozenset[int], float]] = {}
         """The seats that are present at other nodes, and until when that is believed."""
-        self._away_since: dict[int, int] = {}
-        self._began = now()
+        self._away_since: dict[int, Moment] = {}
+        self._began = Moment(now(), time.monotonic())
+        self._undone = (0, 0)
+        """What was to be decided, and the position, when that was last looked at."""
+        self._still_since = 0.0
+        """Since when both are the same."""
         self._tokens: tuple[str, ...] = ()
         """What opened each seat when that was last looked at."""
 
@@ -63,7 +79,7 @@ class Presence:
 
     def away_since(self, seat: int) -> int:
         """When a seat's last client went, in milliseconds; where nobody came yet, since when that is known."""
-        return self._away_since.get(seat, self._began)
+        return self._away_since.get(seat, self._began).time
 
     def since(self, seats: Sequence[MatchSeat]) -> tuple[int, ...]:
         """For each seat since when its player is away; 0 where nobody is missed."""
@@ -72,11 +88,35 @@ class Presence:
             0 if number in here or not seat.is_held else self.away_since(number) for number, seat in enumerate(seats)
         )
 
-    def attendance(self, seats: Sequence[MatchSeat], moment: int) -> Attendance:
+    def attendance(self, match: Match) -> Attendance:
         """Who is here, and who has been away for so long that the others may decide without them."""
-        long_ago = moment - int(1000 * PATIENCE_SECONDS)
-        missed = (number for number, since in enumerate(self.since(seats)) if 0 < since <= long_ago)
-        return Attendance(self.everywhere(), frozenset(missed))
+        moment = time.monotonic()
+        missed = frozenset(seat for seat, until in self._patience(match) if until <= moment)
+        return Attendance(self.everywhere(), missed, still=self._silence(match) <= moment)
+
+    def wait(self, match: Match) -> float | None:
+        """Seconds until something may be decided without one more of those who have a say; None if they all are here
+        and their word is needed for ever."""
+        moment = time.monotonic()
+        ends = [until for _, until in self._patience(match)]
+        if company.may_end_unanswered(match):
+            ends.append(self._silence(match))
+        return min((end - moment for end in ends if end > moment), default=None)
+
+    def _patience(self, match: Match) -> list[tuple[int, float]]:
+        """The seats whose players are away, and until when the others have to wait for them."""
+        return [
+            (seat, self._away_since.get(seat, self._began).steady + PATIENCE_SECONDS)
+            for seat, since in enumerate(self.since(match.seats))
+            if since
+        ]
+
+    def _silence(self, match: Match) -> float:
+        """Until when those who are here and do nothing have to be waited for, as far as this node has seen it."""
+        undone = (match.proposal.number if match.proposal else 0, match.state_number)
+        if undone != self._undone:
+            self._undone, self._still_since = undone, time.monotonic()
+        return self._still_since + SILENT_SECONDS
 
     def enter(self, guest: Guest) -> None:
         """A client is connected."""
@@ -144,4 +184,4 @@ class Presence:
 
     def _note_away(self, seats: Iterable[int], now: int) -> None:
         for seat in seats:
-            self._away_since[seat] = now
+            self._away_since[seat] = Moment(now, time.monotonic())

@@ -117,7 +117,7 @@ class Room:
 
     def attendance(self) -> Attendance:
         """Who is here, and who has been away for long."""
-        return self.presence.attendance(self.match.seats, now())
+        return self.presence.attendance(self.match)
 
     @property
     def restored(self) -> int:

@@ -209,7 +209,7 @@ def _proposal(match: Match, present: Presence) -> wire.Proposal | None:
     proposal = match.proposal
     if proposal is None:
         return None
-    waiting = company.undecided(match, present.attendance(match.seats, now()))
+    waiting = company.undecided(match, present.attendance(match))
     return wire.Proposal(proposal.number, proposal.what, proposal.asker, proposal.about, waiting)
 
 
