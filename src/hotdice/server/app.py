@@ -23,7 +23,7 @@ from starlette.routing import Match, Route
 from hotdice import __version__
 from hotdice.errors import HotdiceError, UnknownGame
 from hotdice.server import access, pages
-from hotdice.server.api import book, operating, practice, routes
+from hotdice.server.api import book, operating, practice, reviews, routes
 from hotdice.server.api.lists import Lists
 from hotdice.server.book import BookKeeper
 from hotdice.server.broker import Alone, Broker, RedisBroker
@@ -61,7 +61,7 @@ HEADERS: Final = tuple(
 SECURE: Final = (b"cross-origin-opener-policy", b"same-origin")
 """Over https only: elsewhere browsers ignore it, and say so on the console."""
 WRONG: Final = "Something went wrong on the server; it has been logged. Try again."
-ROUTERS: Final = (routes.router, book.router, practice.router, pages.router, operating.router)
+ROUTERS: Final = (routes.router, book.router, reviews.router, practice.router, pages.router, operating.router)
 COUNT_SECONDS: Final = 5.0
 """Seconds that figures wait for the database to count its tables."""
 logger: Final = logging.getLogger("hotdice")

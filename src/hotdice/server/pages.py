@@ -101,7 +101,7 @@ class _File:
         if status == 200 and self._is_known(asked):
             return Response(status_code=304, headers=headers)
         body = self.body
-        if _takes_gzip(asked.get(b"accept-encoding", b"").decode("latin-1")) and self.small is not body:
+        if takes_gzip(asked.get(b"accept-encoding", b"").decode("latin-1")) and self.small is not body:
             body = self.small
             headers["Content-Encoding"] = "gzip"
         headers |= {"Content-Length": str(len(body)), "Content-Type": self.type}
@@ -113,7 +113,8 @@ class _File:
         return "*" in tags or any(tag.removeprefix("W/") == self.tag.removeprefix("W/") for tag in tags)
 
 
-def _takes_gzip(accepted: str) -> bool:
+def takes_gzip(accepted: str) -> bool:
+    """Whether a client that sends this as `Accept-Encoding` can read what is compressed."""
     for coding in accepted.split(","):
         name, _, weight = coding.replace(" ", "").lower().partition(";q=")
         if name in ("gzip", "x-gzip"):

@@ -22,6 +22,7 @@ from hotdice.server.book import BookShown, NameDeleted, PlayerShown
 from hotdice.server.lessons import LessonShown
 from hotdice.server.match import company
 from hotdice.server.practising import PracticeCards
+from hotdice.server.reviewing import Reviewed
 
 FILE: Final = Path(__file__).parents[3] / "web" / "schema.json"
 _PLACE: Final = "#/components/schemas/"
@@ -60,8 +61,18 @@ def text() -> str:
 def _wire() -> dict[str, Schema]:
     asked: tuple[type, ...] = get_args(wire.AnyMessage)
     said: tuple[type, ...] = (*wire.Answer.__subclasses__(), wire.Refused)
-    book = (BookShown, PlayerShown, NameDeleted, House, PlayerBook)
-    parts = _components((*asked, *said, wire.SeatView, LessonShown, PracticeCards, *book), {"SeatView": _SEAT})
+    shown = (
+        wire.SeatView,
+        LessonShown,
+        PracticeCards,
+        Reviewed,
+        BookShown,
+        PlayerShown,
+        NameDeleted,
+        House,
+        PlayerBook,
+    )
+    parts = _components((*asked, *said, *shown), {"SeatView": _SEAT})
     parts["BookShown"]["properties"]["house"] = _ref("House")
     parts["PlayerShown"]["properties"]["player"] = _ref("PlayerBook")
     parts["Shown"]["properties"] |= {

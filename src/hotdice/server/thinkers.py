@@ -20,6 +20,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, partial
 from importlib import import_module
+from itertools import count
 from typing import Final, TypeVar
 
 from hotdice.errors import HotdiceError, SeatError
@@ -33,6 +34,7 @@ from hotdice.server.coach import Advised, NoSolver, NotReady, NoValues
 from hotdice.server.limits import Limits
 from hotdice.server.queues import asking
 from hotdice.server.refusals import TooMuch, Unavailable
+from hotdice.server.reviewing import packed_review
 from hotdice.server.workers import Workers
 from hotdice.solve import evaluator_for, solver_of
 from hotdice.values import NotInstalled, NotSolved
@@ -50,6 +52,8 @@ KNOWN: Final = 1000
 """The most games and options of which it is remembered whether they are solved."""
 THINK_SECONDS: Final = 60.0
 """How long a bot may think about one move."""
+REVIEW_SECONDS: Final = 300.0
+"""How long the review of one game may take."""
 THINKERS: Final = 2
 
 T = TypeVar("T")
@@ -72,6 +76,9 @@ class Thinkers:
         """The games that are solved bit by bit while they are played; done once they are."""
         self._making: dict[Game, asyncio.Future[list[str]]] = {}
         """The games for which cards to practise on are being made."""
+        self._reviews: dict[str, int] = {}
+        """By their records, the games that are being reviewed, with their numbers in that lane."""
+        self._review_numbers = count(1)
         self._reported: set[tuple[str, str]] = set()
         """The bots that failed, with the games in which they did: each is logged once."""
 
@@ -161,6 +168,28 @@ class Thinkers:
         except BrokenProcessPool:
             raise Unavailable("Nobody could look for mistakes in this game; ask again.") from None
 
+    async def review(self, state: State, record: str) -> bytes:
+        """The review of a game that began with this state, as gzipped JSON; `NotReady` while it is being solved."""
+        ready = await self._prepared(state)
+        if ready is None:
+            raise NotReady(self._share(_key(state)))
+        if not ready:
+            raise NoSolver("This server cannot review games; install hotdice[solve] on it.")
+        number = self._reviews[record] = next(self._review_numbers)
+        try:
+            return await self._reviewers.run(_key(state), number, _review, record, seconds=REVIEW_SECONDS)
+        except (BrokenProcessPool, TimeoutError):
+            raise Unavailable("Nobody could review this game; ask again.") from None
+        except NotSolved as error:
+            raise NoValues(f"There is no review of this game. {error}") from None
+        finally:
+            self._reviews.pop(record, None)
+
+    def review_share(self, state: State, record: str) -> float | None:
+        """How far a review is that is under way, or the solving of its game before it."""
+        number = self._reviews.get(record)
+        return self._reviewers.share(number) if number else self._share(_key(state))
+
     def close(self) -> None:
         """Send them home."""
         for ready in self._ready.values():
@@ -168,13 +197,17 @@ class Thinkers:
         for solving in self._in_steps.values():
             solving.cancel()
         self._workers.close()
-        for lane in self._lanes:
+        for lane in (*self._lanes, self._reviewers):
             lane.workers.close()
 
     @property
     def waiting(self) -> dict[str, int]:
         """How many wait to be thought about, and to be solved."""
-        return {"thinkers": len(self._workers.queue), "solver": sum(len(lane.workers.queue) for lane in self._lanes)}
+        return {
+            "thinkers": len(self._workers.queue),
+            "solver": sum(len(lane.workers.queue) for lane in self._lanes),
+            "reviews": len(self._reviewers.workers.queue),
+        }
 
     async def _choose(self, kind: str, state: State, seed: int) -> str:
         if not named_bot(kind):
@@ -201,6 +234,11 @@ class Thinkers:
     def _lanes(self) -> tuple[Lane, Lane]:
         """Where games are solved: what takes long leaves the first for the second, so that quick ones overtake it."""
         return Lane(self._limits.thinking), Lane(self._limits.solving, nice=10)
+
+    @cached_property
+    def _reviewers(self) -> Lane:
+        """Where games are reviewed, so that no bot waits for that."""
+        return Lane(self._limits.thinking, nice=5)
 
     async def _prepared(self, state: State) -> bool | None:
         """Whether the values of a game are there, or come in a moment; None while they are being made."""
@@ -265,7 +303,7 @@ class Thinkers:
 
 
 class Lane:
-    """A process that solves one game at a time, and says how far it is."""
+    """A process that solves or reviews one game at a time, and says how far it is."""
 
     def __init__(self, most: int, nice: int = 0) -> None:
         self._progress: Progress = multiprocessing.get_context("spawn").RawArray("d", 2)
@@ -369,6 +407,14 @@ def _solve_a_while(number: int, name: str, options: str, players: int) -> float:
     finally:
         timer.cancel()
     return share
+
+
+def _review(number: int, name: str, options: str, players: int, record: str) -> bytes:
+    def tell(share: float) -> None:
+        _told[:] = number, share
+
+    tell(0.0)
+    return packed_review(record, tell)
 
 
 def _choose_at(kind: str, position: str, seed: str) -> str:

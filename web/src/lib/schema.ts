@@ -614,6 +614,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{name}/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Review
+         * @description The account of a game that is over: what was played, what was best, and what was luck.
+         */
+        get: operations["review"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{name}/start": {
         parameters: {
             query?: never;
@@ -795,6 +815,20 @@ export interface components {
             /** @enum {unknown} */
             kind: "agreed";
             seat: number;
+        };
+        /**
+         * Alternative
+         * @description A legal move with its value to the seat that decided.
+         */
+        Alternative: {
+            behind: number;
+            behind_error: number;
+            doing: string;
+            error: number;
+            prospects: components["schemas"]["Prospect"][];
+            text: string;
+            tied: boolean;
+            value: number;
         };
         /**
          * AnswerShown
@@ -1077,6 +1111,33 @@ export interface components {
             why?: string;
         };
         Entry: components["schemas"]["CreatedEntry"] | components["schemas"]["JoinedEntry"] | components["schemas"]["LeftEntry"] | components["schemas"]["ReadyEntry"] | components["schemas"]["PromisedEntry"] | components["schemas"]["SealedEntry"] | components["schemas"]["FixedEntry"] | components["schemas"]["RevealedEntry"] | components["schemas"]["StartedEntry"] | components["schemas"]["RolledEntry"] | components["schemas"]["MovedEntry"] | components["schemas"]["AskedEntry"] | components["schemas"]["AgreedEntry"] | components["schemas"]["RefusedEntry"] | components["schemas"]["UndoneEntry"] | components["schemas"]["AwayEntry"] | components["schemas"]["BackEntry"] | components["schemas"]["ProposedEntry"] | components["schemas"]["VotedEntry"] | components["schemas"]["WithoutEntry"] | components["schemas"]["RedrawnEntry"] | components["schemas"]["OfferedEntry"] | components["schemas"]["HandedEntry"] | components["schemas"]["EndedEntry"] | components["schemas"]["InvitedEntry"] | components["schemas"]["AcceptedEntry"] | components["schemas"]["DeclinedEntry"] | components["schemas"]["AgainEntry"];
+        /**
+         * EventReport
+         * @description A roll or a move, and what it changed. Of what was not judged, all figures are 0 and the values empty.
+         */
+        EventReport: {
+            after: number[];
+            alternatives: components["schemas"]["Alternative"][];
+            at_stake: number;
+            before: number[];
+            best: string;
+            choices: number;
+            error: number;
+            event: number;
+            exact: boolean;
+            gifts: number[];
+            judged: boolean;
+            kind: string;
+            loss: number;
+            loss_error: number;
+            luck: number[];
+            position: string;
+            quality: string;
+            seat: number;
+            text: string;
+            told: string;
+            turn: number;
+        };
         /**
          * FaceCount
          * @description How often a face came, and how often it should.
@@ -1371,6 +1432,12 @@ export interface components {
             unit: string;
         };
         /**
+         * Measure
+         * @description What a prospect counts.
+         * @enum {unknown}
+         */
+        Measure: "chance" | "chips" | "points" | "turns";
+        /**
          * MissShown
          * @description How a level of bots does in a position.
          */
@@ -1402,6 +1469,22 @@ export interface components {
              * @description How far the game is solved, if it is being solved.
              */
             share: number | null;
+        };
+        /**
+         * Moment
+         * @description A turn, and what its dice or its choices changed for the seat that had it.
+         */
+        Moment: {
+            better: string;
+            error: number;
+            event: number;
+            first: number;
+            kind: string;
+            last: number;
+            seat: number;
+            swing: number;
+            told: string;
+            unit: string;
         };
         /**
          * MomentShown
@@ -1861,6 +1944,17 @@ export interface components {
             what: string;
         };
         /**
+         * Prospect
+         * @description Something that a move leads to, in the game's own terms, for the seat that makes it: why it is good or bad.
+         */
+        Prospect: {
+            error: number;
+            name: string;
+            unit: components["schemas"]["Measure"];
+            value: number;
+            words: string;
+        };
+        /**
          * PublicKey
          * @description What the server's signatures are checked with, in hexadecimal digits; empty if it signs nothing.
          */
@@ -1872,6 +1966,14 @@ export interface components {
             algorithm: "Ed25519";
             /** Key */
             key: string;
+        };
+        /**
+         * Rating
+         * @description How well somebody decided, as the name of the bot that decides about as well.
+         */
+        Rating: {
+            sure: number;
+            word: string;
         };
         /**
          * RatingLine
@@ -1993,6 +2095,23 @@ export interface components {
             yes?: boolean;
         };
         /**
+         * Report
+         * @description The account of a whole game.
+         */
+        Report: {
+            done: number;
+            error: number;
+            events: components["schemas"]["EventReport"][];
+            exact: boolean;
+            finished: boolean;
+            game: string;
+            moments: components["schemas"]["Moment"][];
+            options: string;
+            players: number;
+            seats: components["schemas"]["SeatReport"][];
+            unit: string;
+        };
+        /**
          * Result
          * @description How a game ended.
          */
@@ -2023,6 +2142,15 @@ export interface components {
             kind: "revealed";
             seat: number;
             string: string;
+        };
+        /**
+         * Reviewed
+         * @description The account of a game that is over. If it is not `ready`, ask again in a moment.
+         */
+        Reviewed: {
+            ready: boolean;
+            report: components["schemas"]["Report"] | null;
+            share: number | null;
         };
         /**
          * Roll
@@ -2112,6 +2240,31 @@ export interface components {
             place: number;
             /** Score */
             score: number;
+        };
+        /**
+         * SeatReport
+         * @description The account of one seat.
+         */
+        SeatReport: {
+            accuracy: number | null;
+            average_loss: number;
+            decisions: number;
+            gifts: number;
+            kind: string;
+            losses: number;
+            luck: number;
+            luck_adjusted: number;
+            name: string;
+            points_luck: number | null;
+            qualities: {
+                [key: string]: number;
+            };
+            rating: components["schemas"]["Rating"] | null;
+            remainder: number;
+            remainder_error: number;
+            result: number;
+            seat: number;
+            start: number;
         };
         /** SeatView */
         SeatView: {
@@ -5537,6 +5690,106 @@ export interface operations {
                 };
             };
             /** @description The database is away */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    review: {
+        parameters: {
+            query?: {
+                /** @description Which game at this table; the last one if 0 */
+                game?: number;
+            };
+            header?: never;
+            path: {
+                /** @description A table's name or code */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account, as far as it is: a `Reviewed` */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            /** @description There is no such table, or the game has no values for that number of players */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request took too long to arrive */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The game is not over, or the server has nothing to compute values with */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not answer to that host's name */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that was asked for is not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much at once */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away, or the review failed */
             503: {
                 headers: {
                     [name: string]: unknown;

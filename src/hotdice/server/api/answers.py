@@ -50,6 +50,14 @@ COACHED: Final = _problems(
     _409="No game goes on, or the server has nothing to compute values with",
     _503="The database or the coach is away",
 )
+REVIEWED: Final = {
+    **AT_TABLE,
+    **_problems(
+        _404="There is no such table, or the game has no values for that number of players",
+        _409="The game is not over, or the server has nothing to compute values with",
+        _503="The database is away, or the review failed",
+    ),
+}
 LINKS: Final = {
     "links": {
         operation: {"operationId": operation, "parameters": {"name": "$response.body#/table/name"}}
@@ -68,6 +76,7 @@ LINKS: Final = {
             "moments",
             "position",
             "why",
+            "review",
         )
     }
 }

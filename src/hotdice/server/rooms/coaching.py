@@ -17,6 +17,8 @@ from hotdice.view import named
 T = TypeVar("T")
 ANSWER_SECONDS: Final = 5.0
 """How long somebody who asks is kept waiting before they are told to ask again."""
+SHARE_SECONDS: Final = 1.0
+"""The same where they are told how far it is."""
 
 
 class SharedAnswer(Generic[T]):
@@ -30,10 +32,10 @@ class SharedAnswer(Generic[T]):
         self._key: object = None
         self._task: asyncio.Task[T] | None = None
 
-    async def get(self, key: object, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
-        """The answer to the question of that key; `NotReady` if it takes longer than people like to wait."""
+    async def get(self, key: object, work: Callable[[], Coroutine[Any, Any, T]], wait: float | None = None) -> T:
+        """The answer to the question of that key; `NotReady` if it takes longer than those who ask are to `wait`."""
         clock = asyncio.get_running_loop().time
-        until = clock() + ANSWER_SECONDS
+        until = clock() + (ANSWER_SECONDS if wait is None else wait)
         while True:
             if self._task is None or (self._key != key and self._task.done()):
                 self._key, self._task = key, asyncio.ensure_future(work())
@@ -61,6 +63,7 @@ class RoomCoach:
         self._thinkers = thinkers
         self._advice: SharedAnswer[Advised] = SharedAnswer(stale=lambda advised: advised.share is not None)
         self._moments: SharedAnswer[tuple[Moment, ...]] = SharedAnswer()
+        self._review: SharedAnswer[bytes] = SharedAnswer()
 
     async def advise(self, match: Match) -> Advised:
         """What the moves of the present state are worth, if the table agreed to be told."""
@@ -88,3 +91,13 @@ class RoomCoach:
         record = match.finished(number)
         state = record.first_state
         return await self._moments.get(number, lambda: self._thinkers.look_back(state, record.text))
+
+    async def review(self, match: Match, game: int) -> bytes:
+        """The review of a game played here that is over, as gzipped JSON; `NotReady` says how far it is."""
+        number = game or match.round
+        record = match.finished(number)
+        state, text = record.first_state, record.text
+        try:
+            return await self._review.get(number, lambda: self._thinkers.review(state, text), SHARE_SECONDS)
+        except NotReady as wait:
+            raise NotReady(self._thinkers.review_share(state, text) if wait.share is None else wait.share) from None
