@@ -11,14 +11,14 @@ from typing import Final
 from msgspec.structs import replace
 
 from hotdice.errors import HotdiceError
-from hotdice.game import CHANCE, OVER, State
+from hotdice.game import CHANCE, State
 from hotdice.notation import listed
 from hotdice.players import free_name
-from hotdice.record import result_text
 from hotdice.server import entries
 from hotdice.server.entries import BOT, OPEN, AnyEntry, Created
 from hotdice.server.match import dealing
 from hotdice.server.match.dealing import Dealer
+from hotdice.server.match.ending import end, end_if_over
 from hotdice.server.match.fold import Match, Status
 from hotdice.server.match.setup import check_bot, check_setup
 from hotdice.server.refusals import Illegal, Invalid, NotYourTurn, Refusal
@@ -90,7 +90,7 @@ def leave(match: Match, seat: int, *, removed: bool = False) -> list[AnyEntry]:
         return decline(match, seat)
     left = _add(match, entries.Left(seat, removed))
     if not any(other.token for other in match.seats) and match.status is not Status.OVER:
-        return left + _end(match, "everybody left.")
+        return left + end(match, "everybody left.")
     return left
 
 
@@ -114,8 +114,8 @@ def start(match: Match, dealer: Dealer, here: Collection[int], level: str = "") 
         names.append(bots[-1].name)
     level = level if bots else ""
     if match.manual:
-        return _add(match, entries.Started(tuple(bots), level)) + _end_if_over(match)
-    return dealing.promise(match, dealer, here, tuple(bots), level) + _end_if_over(match)
+        return _add(match, entries.Started(tuple(bots), level)) + end_if_over(match)
+    return dealing.promise(match, dealer, here, tuple(bots), level)
 
 
 # Another game
@@ -203,7 +203,7 @@ def move(
     state = match.playing().table.state
     if then_roll and state.seat == CHANCE and state.roller == seat and not match.manual:
         done += _roll(match, by)
-    return done + _end_if_over(match)
+    return done + end_if_over(match)
 
 
 def roll(match: Match, seat: int, faces: str = "", *, by: str = "", client: str = "") -> list[AnyEntry]:
@@ -214,7 +214,7 @@ def roll(match: Match, seat: int, faces: str = "", *, by: str = "", client: str 
     if not match.manual:
         if faces:
             raise Illegal("The server rolls the dice at this table; a roll cannot be typed in.")
-        return _roll(match, by, client) + _end_if_over(match)
+        return _roll(match, by, client) + end_if_over(match)
     if not faces:
         raise Illegal("These are real dice: roll them and type what they show.")
     try:
@@ -223,7 +223,7 @@ def roll(match: Match, seat: int, faces: str = "", *, by: str = "", client: str 
         done = _add(match, entries.Rolled(event.seat, text, by, client, seat), event)
     except HotdiceError as error:
         raise Illegal(str(error)) from error
-    return done + _end_if_over(match)
+    return done + end_if_over(match)
 
 
 def ask(match: Match, seat: int, client: str = "") -> list[AnyEntry]:
@@ -266,7 +266,7 @@ def come_back(match: Match, seat: int) -> list[AnyEntry]:
 
 def close(match: Match, why: str) -> list[AnyEntry]:
     """Give the game up."""
-    return _end(match, why)
+    return end(match, why)
 
 
 def _add(match: Match, entry: AnyEntry, event: Event | None = None) -> list[AnyEntry]:
@@ -284,15 +284,6 @@ def _undo_if_agreed(match: Match) -> list[AnyEntry]:
     if match.asked is None or match.waiting() or index is None:
         return []
     return _add(match, entries.Undone(match.asked, events=match.playing().table.played - index))
-
-
-def _end_if_over(match: Match) -> list[AnyEntry]:
-    return _end(match, "") if match.table and match.table.state.seat == OVER else []
-
-
-def _end(match: Match, why: str) -> list[AnyEntry]:
-    result = result_text(match.table.state.result if match.table else None)
-    return _add(match, entries.Ended(result, why, "" if match.manual else match.secret.hex()))
 
 
 def _not_now(match: Match, state: State, seat: int) -> Refusal:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from hotdice.fair import check_seal, check_string, commitment, seal, statement
 from hotdice.server import entries
 from hotdice.server.entries import AnyEntry
+from hotdice.server.match.ending import end_if_over
 from hotdice.server.match.fold import Match
 from hotdice.server.refusals import Illegal, Invalid
 
@@ -37,7 +38,7 @@ def promise(
     key = dealer.key if signature else ""
     done = match.add(entries.Promised(promised, dealer.secret.hex(), bots, level, key, signature))
     if match.imported and match.round == 1:
-        return done + match.add(entries.Started())
+        return done + match.add(entries.Started()) + end_if_over(match)
     return done + go_on(match, here)
 
 
@@ -82,7 +83,7 @@ def go_on(match: Match, here: Collection[int], *, late: bool = False) -> list[An
     done: list[AnyEntry] = []
     while (deal := match.deal) and (late or not missing(match, here)):
         if deal.fixed or not deal.seals:
-            done += match.add(entries.Started())
+            done += match.add(entries.Started()) + end_if_over(match)
         else:
             done += match.add(entries.Fixed())
         late = False
