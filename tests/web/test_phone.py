@@ -91,8 +91,11 @@ def test_dice_are_felt_by_whoever_wants_it(visit: Visit) -> None:
     visitor.sit("pig", [person("Ann"), bot("greedy")])
     page = visitor.page
     roll = page.get_by_role("button", name=re.compile("^Roll")).first
+    roll.wait_for()
+    news = "document.querySelector('.news .just').textContent"
+    before = page.evaluate(news)
     roll.click()
-    page.wait_for_function("() => document.querySelector('[role=status]')?.textContent.includes('roll')")
+    page.wait_for_function(f"before => {news} !== before", arg=before)  # a 1 is soon followed by what the bot does
     assert page.evaluate("window.felt") == 0
     page.get_by_role("button", name="Settings").click()
     page.get_by_label("Vibration").click()
