@@ -23,6 +23,7 @@ from hotdice.terminal.streams import complain, prepare_streams, silence_stdout
 
 if TYPE_CHECKING:
     from hotdice.commands.admin import Office
+    from hotdice.simulation.clusters import Where
 
 app: Final = typer.Typer(
     name="hotdice",
@@ -60,6 +61,18 @@ Database = Annotated[
     str, typer.Option(metavar="URL", help="postgresql://…, or a file for SQLite.", show_default="a file of yours")
 ]
 BackupFile = Annotated[str, typer.Argument(metavar="FILE", help="The backup.", show_default=False)]
+Jobs = Annotated[
+    str | None, typer.Option("--jobs", "-j", metavar="N", help="How many games at a time.", show_default="all cores")
+]
+Workers = Annotated[
+    str | None, typer.Option(metavar="N", help="Start so many workers of Dask on this machine, and play there.")
+]
+Scheduler = Annotated[
+    str | None, typer.Option(metavar="ADDRESS", help="Play on the workers of this scheduler of Dask: tcp://host:8786.")
+]
+Results = Annotated[
+    str | None, typer.Option(metavar="FILE", help="Keep what the games come to there; a second run goes on with it.")
+]
 RecordFile = Annotated[str, typer.Argument(metavar="RECORD", help="The file of a saved game.", show_default=False)]
 
 
@@ -67,6 +80,30 @@ def _whole_number(flag: str, text: str, high: int) -> int:
     if text.isascii() and text.isdigit() and len(text) <= len(str(high)) and int(text) <= high:
         return int(text)
     raise HotdiceError(f"{flag} takes a whole number from 0 to {high}, not “{text}”.")
+
+
+def _from_one(flag: str, text: str, high: int) -> int:
+    if number := _whole_number(flag, text, high):
+        return number
+    raise HotdiceError(f"{flag} takes a whole number from 1 to {high}, not “{text}”.")
+
+
+def _where(jobs: str | None, workers: str | None, scheduler: str | None) -> Where:
+    """Where games are played."""
+    if sum(one is not None for one in (jobs, workers, scheduler)) > 1:
+        raise HotdiceError("--jobs, --workers and --scheduler each say where games are played; take one of them.")
+    from hotdice.simulation.clusters import Where
+
+    return Where(
+        None if jobs is None else _from_one("--jobs", jobs, _MOST_JOBS),
+        None if workers is None else _from_one("--workers", workers, _MOST_JOBS),
+        scheduler,
+    )
+
+
+def _names(text: str) -> list[str]:
+    """Names with commas between them."""
+    return [name.strip() for name in text.split(",")] if text else []
 
 
 def _many(flag: str, text: str) -> int:
@@ -328,27 +365,77 @@ def simulate(
         list[str] | None,
         typer.Option("--compare", metavar="NAME=VALUE", help="Another house rule, played on the same dice."),
     ] = None,
-    jobs: Annotated[
-        str | None,
-        typer.Option("--jobs", "-j", metavar="N", help="How many games at a time.", show_default="all cores"),
-    ] = None,
+    jobs: Jobs = None,
     parquet: Annotated[
         str | None, typer.Option("--parquet", metavar="FILE", help="Write a row for each game.")
     ] = None,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
+    results: Results = None,
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> int:  # fmt: skip
     """Play many games without watching, and print who wins how often."""
     number = None if games is None else _many("--games", games)
     error = None if until is None else _small("--until", until)
-    workers = None if jobs is None else _whole_number("--jobs", jobs, _MOST_JOBS)
-    if workers == 0:
-        raise HotdiceError(f"--jobs takes a whole number from 1 to {_MOST_JOBS}, not “0”.")
+    where = _where(jobs, workers, scheduler)
+    if parquet and results:
+        raise HotdiceError("--parquet has the games of one run and --results those of several; leave one of them out.")
     from hotdice.commands import simulations
 
     return simulations.simulate(
-        _game(game), [name.strip() for name in players.split(",")] if players else (), option or (), compare or (),
-        games=number, until=error, seed=_whole_number("--seed", seed, _LAST_SEED), jobs=workers, as_json=as_json,
-        parquet=Path(parquet) if parquet else None,
+        _game(game), _names(players), option or (), compare or (),
+        games=number, until=error, seed=_whole_number("--seed", seed, _LAST_SEED), where=where, as_json=as_json,
+        parquet=Path(parquet) if parquet else None, results=Path(results) if results else None,
+    )  # fmt: skip
+
+
+@app.command()
+def tournament(
+    game: GameName = "",
+    players: Annotated[
+        str,
+        typer.Option(
+            "--players", "-p", metavar="A,B,…", show_default=False,
+            help="The entrants: greedy, random, a level, a bot, module:Class, or a strategy of the game's own.",
+        ),
+    ] = "",
+    seats: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N", help="How many sit at a table; 1 compares points.", show_default="2, or the game's fewest"
+        ),
+    ] = None,
+    games: Annotated[
+        str | None, typer.Option("--games", "-n", metavar="N", help="Games of each seating.", show_default="1000")
+    ] = None,
+    until: Annotated[
+        str | None, typer.Option("--until", metavar="ERROR", help="Stop when no result has a larger standard error.")
+    ] = None,
+    seed: Annotated[str, typer.Option(metavar="N", help="The same seed gives the same games.")] = "0",
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--option", "-o", metavar="NAME=VALUE", help="A house rule; “hotdice rules GAME” lists them."),
+    ] = None,
+    jobs: Jobs = None,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
+    results: Results = None,
+    plot: Annotated[
+        str | None, typer.Option("--plot", metavar="FILE", help="Draw it, as .png, .svg or .pdf.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+) -> int:  # fmt: skip
+    """Have bots play each other in every seating on the same dice, and rate them."""
+    number = None if games is None else _many("--games", games)
+    error = None if until is None else _small("--until", until)
+    table = None if seats is None else _from_one("--seats", seats, 99)
+    where = _where(jobs, workers, scheduler)
+    from hotdice.commands import tournaments
+
+    return tournaments.play(
+        _game(game), _names(players), option or (), seats=table, games=number, until=error,
+        seed=_whole_number("--seed", seed, _LAST_SEED), where=where, as_json=as_json,
+        plot=Path(plot) if plot else None, results=Path(results) if results else None,
     )  # fmt: skip
 
 

@@ -49,9 +49,9 @@ def play(chunk: Chunk) -> Columns:
     return prepare_again(chunk.plan).columns(chunk.plan.seed, chunk.first, chunk.games)
 
 
-def chunks(plan: Plan, games: int, size: int) -> Iterator[Chunk]:
-    """All games of a plan, in pieces."""
-    for first in range(0, games, size):
+def chunks(plan: Plan, games: int, size: int, begin: int = 0) -> Iterator[Chunk]:
+    """The games of a plan from one number to another, in pieces."""
+    for first in range(begin, games, size):
         yield Chunk(plan, first, min(size, games - first))
 
 
@@ -152,25 +152,34 @@ def go_on(
     other: Plan | None = None,
     until: float | None = None,
     each: Callable[[Columns], None] | None = None,
+    keep: Callable[[], None] = lambda: None,
     progress: Progress = no_progress,
 ) -> None:
-    """Play games and add them to the run, chunk by chunk; `each` gets the columns of every chunk.
+    """Play games and add them to the run, chunk by chunk: `each` gets the columns of a chunk, then `keep` is called.
 
     It ends after `games` of them, or at the end of the first chunk after which no chance to win has a standard error of
     more than `until`.
     """
+    if _precise(run, until):
+        return
     size = COMPILED_CHUNK if run.compiled else CHUNK
     work = partial(play_and_count, keep=each is not None, other=other)
-    for played in mapped(work, chunks(run.plan, games, size)):
+    for played in mapped(work, chunks(run.plan, games, size, run.tally.games)):
         if each and played.columns:
             each(played.columns)
         run.tally.merge(played.tally)
         if run.other and run.differences and played.other and played.differences:
             run.other.merge(played.other)
             run.differences.merge(played.differences)
-        if until is not None and run.tally.error <= until and run.tally.games >= FEWEST:
+        keep()
+        if _precise(run, until):
             return
         done = run.tally.games / games
         if until is not None:
             done = max(done, min(1.0, (until / run.tally.error) ** 2))
         progress(done)
+
+
+def _precise(run: Run, until: float | None) -> bool:
+    """Whether no chance to win has a larger standard error than asked for."""
+    return until is not None and run.tally.games >= FEWEST and run.tally.error <= until
