@@ -328,13 +328,28 @@ def solve(
     players: Annotated[
         str | None, typer.Option("--players", metavar="N", help="How many play, where there is a choice.")
     ] = None,
+    every: Annotated[
+        bool, typer.Option("--every", help="By all house rules that have those named, one after the other.")
+    ] = False,
+    jobs: Annotated[
+        str | None,
+        typer.Option("--jobs", "-j", metavar="N", help="With --every: how many at a time.", show_default="1"),
+    ] = None,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
-) -> None:
+) -> int:
     """Solve a game exactly, or load it solved, and print what it is worth to begin."""
     from hotdice.commands import values
 
     number = None if players is None else _whole_number("--players", players, 99)
+    if every:
+        where = _where(jobs or (None if workers or scheduler else "1"), workers, scheduler)
+        return values.solve_every(_game(game), option or (), number, where, as_json=as_json)
+    if jobs or workers or scheduler:
+        raise HotdiceError("--jobs, --workers and --scheduler share the work of --every; name that, too.")
     values.solve(_game(game), option or (), number, as_json=as_json)
+    return 0
 
 
 @app.command()

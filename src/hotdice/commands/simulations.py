@@ -18,7 +18,7 @@ from hotdice.simulation.results import named_columns
 from hotdice.simulation.runs import Run, begin, go_on
 from hotdice.simulation.tally import PARTS, Interval, Sums, Tally
 from hotdice.solve.batches import Columns
-from hotdice.terminal.progress import Stopped, Work
+from hotdice.terminal.progress import Work, worked
 from hotdice.values import Progress
 
 QUANTILES: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
@@ -81,18 +81,6 @@ def simulate(
     if error:
         raise error
     return 130 if stopped else 0
-
-
-def worked(work: Work[None]) -> tuple[bool, HotdiceError | None]:
-    """Wait for work: whether it ended before it was done, and what went wrong, if anything did."""
-    try:
-        work.wait()
-    except (KeyboardInterrupt, Stopped):
-        work.end()
-        return True, None
-    except HotdiceError as error:
-        return True, error
-    return False, None
 
 
 def _kept(path: Path | None, plan: Plan, other: Plan | None) -> Kept[list[Any]] | None:

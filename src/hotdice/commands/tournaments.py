@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from hotdice.commands.simulations import share, shown, table, worked
+from hotdice.commands.simulations import share, shown, table
 from hotdice.games import load_game
 from hotdice.simulation import tournament
 from hotdice.simulation.clusters import Where
@@ -16,7 +16,7 @@ from hotdice.simulation.kept import Kept
 from hotdice.simulation.plan import prepare_again
 from hotdice.simulation.tally import Interval
 from hotdice.simulation.tournament import Outcome, Standings, Tournament, plans_of
-from hotdice.terminal.progress import Work
+from hotdice.terminal.progress import Work, worked
 from hotdice.values import Progress
 
 UNTIL_AT_MOST = 10**8

@@ -19,7 +19,7 @@ from typing import Any, Final
 from hotdice.errors import HotdiceError
 from hotdice.simulation.kept import made_by
 from hotdice.simulation.plan import Plan, Prepared
-from hotdice.simulation.runs import Mapped, cores, local
+from hotdice.simulation.runs import SideBySide, cores, local, processes
 
 ANSWER: Final = 10.0
 """Seconds in which a scheduler has to answer."""
@@ -36,15 +36,21 @@ class Where:
     workers: int | None = None
     scheduler: str | None = None
 
-    def side_by_side(self, ready: Prepared, plan: Plan) -> AbstractContextManager[Mapped[Any]]:
+    def side_by_side(self, ready: Prepared, plan: Plan) -> AbstractContextManager[SideBySide]:
         """What plays chunks of a plan."""
         if self.scheduler or self.workers:
             return cluster(self.scheduler, self.workers, partial(made_by, plan.game))
         return local(self.jobs or cores(), ready, plan)
 
+    def processes(self, depends: Callable[[], str]) -> AbstractContextManager[SideBySide]:
+        """What does other work for every piece; results depend on what `depends` says."""
+        if self.scheduler or self.workers:
+            return cluster(self.scheduler, self.workers, depends)
+        return processes(self.jobs or cores())
+
 
 @contextmanager
-def cluster(scheduler: str | None, workers: int | None, depends: Callable[[], str]) -> Iterator[Mapped[Any]]:
+def cluster(scheduler: str | None, workers: int | None, depends: Callable[[], str]) -> Iterator[SideBySide]:
     """What does work for every piece, side by side on the workers, and gives the results in the order of the pieces.
 
     `depends` says what results depend on; workers that give another answer than this machine are refused.

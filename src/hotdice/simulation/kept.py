@@ -18,6 +18,7 @@ from hotdice import __version__
 from hotdice.errors import HotdiceError
 from hotdice.games import parse_game
 from hotdice.simulation.tally import Distribution, Sums
+from hotdice.solve import solver_of
 from hotdice.solve.sources import fingerprint
 
 S = TypeVar("S")
@@ -28,9 +29,13 @@ FORMAT: Final = 1
 
 
 def made_by(game: str) -> str:
-    """What the results of a game depend on: this version, the game's rules and its simulator."""
+    """What the results of a game depend on: this version, the game's rules, its solver and its simulator."""
     card = parse_game(game)[0]
-    modules = {"hotdice.simulation.runs", type(card.start(card.min_players)).__module__}
+    modules = {
+        "hotdice.simulation.runs",
+        type(card.start(card.min_players)).__module__,
+        type(solver_of(card)).__module__,
+    }
     if card.simulator:
         modules.add(type(card.simulator()).__module__)
     return " ".join((__version__, *(fingerprint(module) for module in sorted(modules))))
