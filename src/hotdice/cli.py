@@ -605,6 +605,57 @@ def restore(file: BackupFile = "", database: Database = "") -> None:
     backups.restore(_backup(file), database)
 
 
+tables: Final = typer.Typer(help="The solved tables in the cache.", rich_markup_mode=None)
+app.add_typer(tables, name="tables")
+
+
+@tables.callback(invoke_without_command=True)
+def list_tables(
+    context: typer.Context, as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False
+) -> None:
+    """List the solved tables in the cache; the commands below check, remove and move them."""
+    if context.invoked_subcommand is None:
+        from hotdice.commands import tables as cache
+
+        cache.show(as_json=as_json)
+
+
+@tables.command("check")
+def check_tables() -> int:
+    """Read all tables, and say which are damaged."""
+    from hotdice.commands import tables as cache
+
+    return cache.check()
+
+
+@tables.command("remove")
+def remove_tables(
+    key: Annotated[list[str] | None, typer.Argument(metavar="TABLE", help="As it is listed.")] = None,
+    old: Annotated[bool, typer.Option("--old", help="Those that an earlier or later version made.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="All of them; they are solved again when needed.")] = False,
+) -> None:
+    """Remove tables."""
+    from hotdice.commands import tables as cache
+
+    cache.remove(key or (), old=old, everything=everything)
+
+
+@tables.command("move")
+def move_tables(folder: Annotated[str, typer.Argument(metavar="FOLDER", show_default=False)]) -> None:
+    """Move all tables to another folder."""
+    from hotdice.commands import tables as cache
+
+    cache.move(Path(folder))
+
+
+@app.command()
+def doctor(as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False) -> int:
+    """Say what is present here, and how to get the rest."""
+    from hotdice.commands import doctor as found
+
+    return found.show(as_json=as_json)
+
+
 admin: Final = typer.Typer(help="Look after the tables of a server that runs on this machine.", rich_markup_mode=None)
 app.add_typer(admin, name="admin")
 
