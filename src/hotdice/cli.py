@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 app: Final = typer.Typer(
     name="hotdice",
     help="Dice games for people and bots. Alone it opens them in the browser, for everybody in the house.",
-    add_completion=False,
+    add_completion=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -56,7 +56,46 @@ LATEST: Final = ""
 """The `--resume` that names no file."""
 
 Port = Annotated[str, typer.Option(metavar="PORT", help="0 takes any that is free.")]
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="Which game.", show_default=False)]
+
+
+def _offer_games(incomplete: str) -> list[tuple[str, str]]:
+    from hotdice.commands import completion
+
+    return completion.games(incomplete)
+
+
+def _begun_with(context: typer.Context) -> str:
+    """The game in a command that is not whole yet."""
+    return context.params.get("game") or next(iter(context.args), "")
+
+
+def _offer_options(context: typer.Context, incomplete: str) -> list[tuple[str, str]]:
+    from hotdice.commands import completion
+
+    return completion.options(_begun_with(context), incomplete)
+
+
+def _offer_bots(incomplete: str) -> list[tuple[str, str]]:
+    from hotdice.commands import completion
+
+    return completion.bots(incomplete)
+
+
+def _offer_players(context: typer.Context, incomplete: str) -> list[tuple[str, str]]:
+    from hotdice.commands import completion
+
+    return completion.players(_begun_with(context), incomplete)
+
+
+def _offer_records(incomplete: str) -> list[tuple[str, str]]:
+    from hotdice.commands import completion
+
+    return completion.records(incomplete)
+
+
+GameName = Annotated[
+    str, typer.Argument(metavar="GAME", help="Which game.", show_default=False, autocompletion=_offer_games)
+]
 Database = Annotated[
     str, typer.Option(metavar="URL", help="postgresql://…, or a file for SQLite.", show_default="a file of yours")
 ]
@@ -73,7 +112,12 @@ Scheduler = Annotated[
 Results = Annotated[
     str | None, typer.Option(metavar="FILE", help="Keep what the games come to there; a second run goes on with it.")
 ]
-RecordFile = Annotated[str, typer.Argument(metavar="RECORD", help="The file of a saved game.", show_default=False)]
+RecordFile = Annotated[
+    str,
+    typer.Argument(
+        metavar="RECORD", help="The file of a saved game.", show_default=False, autocompletion=_offer_records
+    ),
+]
 
 
 def _whole_number(flag: str, text: str, high: int) -> int:
@@ -179,7 +223,10 @@ def hotdice(
 @app.command()
 def play(
     game: Annotated[
-        str | None, typer.Argument(metavar="GAME", help="Which game; a menu asks if none is named.", show_default=False)
+        str | None, typer.Argument(
+            metavar="GAME", help="Which game; a menu asks if none is named.", show_default=False,
+            autocompletion=_offer_games,
+        )
     ] = None,
     player: Annotated[
         list[str] | None,
@@ -187,11 +234,15 @@ def play(
             "--player", "-p", metavar="NAME|BOT|NAME=BOT",
             help="Who plays, once for each seat: Ann for a person, greedy or optimal for a bot, Robo=greedy for a bot "
             "with a name, my_bots:Careful for a class of your own. A person's name has no = in it.",
+            autocompletion=_offer_bots,
         ),
     ] = None,
     option: Annotated[
         list[str] | None,
-        typer.Option("--option", "-o", metavar="NAME=VALUE", help="A house rule; “hotdice rules GAME” lists them."),
+        typer.Option(
+            "--option", "-o", metavar="NAME=VALUE", help="A house rule; “hotdice rules GAME” lists them.",
+            autocompletion=_offer_options,
+        ),
     ] = None,
     dice: Annotated[
         str | None,
@@ -265,7 +316,12 @@ def learn(
 def practice(
     game: Annotated[
         str,
-        typer.Argument(metavar="GAME", help="Which game; all of them by turns if none is named.", show_default=False),
+        typer.Argument(
+            metavar="GAME",
+            help="Which game; all of them by turns if none is named.",
+            show_default=False,
+            autocompletion=_offer_games,
+        ),
     ] = "",
     daily: Annotated[bool, typer.Option("--daily", help="Today's five, the same for everybody.")] = False,
     level: Annotated[
@@ -300,7 +356,13 @@ def odds(
     ] = "",
     option: Annotated[
         list[str] | None,
-        typer.Option("--option", "-o", metavar="NAME=VALUE", help="A house rule, if the position does not name it."),
+        typer.Option(
+            "--option",
+            "-o",
+            metavar="NAME=VALUE",
+            help="A house rule, if the position does not name it.",
+            autocompletion=_offer_options,
+        ),
     ] = None,
     target: Annotated[
         str | None,
@@ -323,7 +385,13 @@ def solve(
     game: GameName = "",
     option: Annotated[
         list[str] | None,
-        typer.Option("--option", "-o", metavar="NAME=VALUE", help="A house rule; “hotdice rules GAME” lists them."),
+        typer.Option(
+            "--option",
+            "-o",
+            metavar="NAME=VALUE",
+            help="A house rule; “hotdice rules GAME” lists them.",
+            autocompletion=_offer_options,
+        ),
     ] = None,
     players: Annotated[
         str | None, typer.Option("--players", metavar="N", help="How many play, where there is a choice.")
@@ -361,6 +429,7 @@ def simulate(
             "--players", "-p", metavar="A,B,…", show_default=False,
             help="Who plays, seat by seat: greedy, random, a level, a bot, or a strategy of the game's own, such as "
             "pass:350; greedy in all seats if nobody is named.",
+            autocompletion=_offer_players,
         ),
     ] = "",
     games: Annotated[
@@ -374,7 +443,10 @@ def simulate(
     seed: Annotated[str, typer.Option(metavar="N", help="The same seed gives the same games.")] = "0",
     option: Annotated[
         list[str] | None,
-        typer.Option("--option", "-o", metavar="NAME=VALUE", help="A house rule; “hotdice rules GAME” lists them."),
+        typer.Option(
+            "--option", "-o", metavar="NAME=VALUE", help="A house rule; “hotdice rules GAME” lists them.",
+            autocompletion=_offer_options,
+        ),
     ] = None,
     compare: Annotated[
         list[str] | None,
@@ -412,6 +484,7 @@ def tournament(
         typer.Option(
             "--players", "-p", metavar="A,B,…", show_default=False,
             help="The entrants: greedy, random, a level, a bot, module:Class, or a strategy of the game's own.",
+            autocompletion=_offer_players,
         ),
     ] = "",
     seats: Annotated[
@@ -429,7 +502,10 @@ def tournament(
     seed: Annotated[str, typer.Option(metavar="N", help="The same seed gives the same games.")] = "0",
     option: Annotated[
         list[str] | None,
-        typer.Option("--option", "-o", metavar="NAME=VALUE", help="A house rule; “hotdice rules GAME” lists them."),
+        typer.Option(
+            "--option", "-o", metavar="NAME=VALUE", help="A house rule; “hotdice rules GAME” lists them.",
+            autocompletion=_offer_options,
+        ),
     ] = None,
     jobs: Jobs = None,
     workers: Workers = None,
