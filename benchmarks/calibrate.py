@@ -6,7 +6,8 @@ positions are sampled. The scales found are the `NOISE` of each game's solver, f
 `NOISE_OF_MANY`. Then other games are played with the scales that are in force, and the losses are counted: those of the
 moves taken or, where values are rolled out and take long, of a softmax choice in fewer positions. A decision with one
 legal move does not count.
-`python -m benchmarks.calibrate kor` does one game.
+`python -m benchmarks.calibrate kor` does one game; given the address of a scheduler of Dask, such as
+`tcp://127.0.0.1:8786`, its workers share the settings.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from itertools import cycle, islice
 from random import Random
 from typing import Any
@@ -24,7 +25,9 @@ from numpy.typing import NDArray
 
 from hotdice import CHANCE, OVER, Game, Move, State, load_game
 from hotdice.players.levels import LOSSES, noisy_best
+from hotdice.simulation.clusters import Where
 from hotdice.solve import evaluator_for, solver_of
+from hotdice.solve.sources import fingerprint
 from hotdice.values import Evaluation, Unit
 
 Floats = NDArray[np.float64]
@@ -164,21 +167,30 @@ def scale_of(setting: Setting, level: str) -> float:
     return solver_of(setting.game).noise(setting.unit, setting.players)[level]
 
 
+def calibrated(at: int) -> str:
+    """What one setting comes to, as lines."""
+    setting = SETTINGS[at]
+    lines = [setting.title]
+    for level, share in LOSSES.items():
+        scale = fit(setting, level)
+        used = scale_of(setting, level)
+        loss, error, random = measure(setting, used)
+        lines.append(
+            f"  {level:9} scale fitted {scale:.2g}, in use {used:.2g}: loses {loss:.5f} ± {error:.5f} a decision, "
+            f"{loss / random:.3f} of a random choice's {random:.4f} (aim {share})"
+        )
+    return "\n".join(lines)
+
+
 def main() -> None:
-    """Fit and measure everything, or the games named."""
-    for setting in SETTINGS:
-        if sys.argv[1:] and setting.name not in sys.argv[1:]:
-            continue
-        print(setting.title, flush=True)
-        for level, share in LOSSES.items():
-            scale = fit(setting, level)
-            used = scale_of(setting, level)
-            loss, error, random = measure(setting, used)
-            print(
-                f"  {level:9} scale fitted {scale:.2g}, in use {used:.2g}: loses {loss:.5f} ± {error:.5f} a decision, "
-                f"{loss / random:.3f} of a random choice's {random:.4f} (aim {share})",
-                flush=True,
-            )
+    """Fit and measure everything, or the games named; on the workers of Dask if there is a scheduler's address."""
+    named = [arg for arg in sys.argv[1:] if "://" not in arg]
+    scheduler = next((arg for arg in sys.argv[1:] if "://" in arg), None)
+    wanted = [at for at, setting in enumerate(SETTINGS) if not named or setting.name in named]
+    where = Where(jobs=1, scheduler=scheduler)
+    with where.processes(partial(fingerprint, "hotdice.simulation.runs")) as mapped:
+        for lines in mapped(calibrated, iter(wanted)):
+            print(lines, flush=True)
 
 
 if __name__ == "__main__":

@@ -23,11 +23,12 @@ from hotdice.terminal.streams import complain, prepare_streams, silence_stdout
 
 if TYPE_CHECKING:
     from hotdice.commands.admin import Office
+    from hotdice.simulation.clusters import Where
 
 app: Final = typer.Typer(
     name="hotdice",
     help="Dice games for people and bots. Alone it opens them in the browser, for everybody in the house.",
-    add_completion=False,
+    add_completion=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -55,18 +56,98 @@ LATEST: Final = ""
 """The `--resume` that names no file."""
 
 Port = Annotated[str, typer.Option(metavar="PORT", help="0 takes any that is free.")]
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="Which game.", show_default=False)]
+
+
+def _offer_games(incomplete: str) -> list[tuple[str, str]]:
+    from hotdice.commands import completion
+
+    return completion.games(incomplete)
+
+
+def _begun_with(context: typer.Context) -> str:
+    """The game in a command that is not whole yet."""
+    return context.params.get("game") or next(iter(context.args), "")
+
+
+def _offer_options(context: typer.Context, incomplete: str) -> list[tuple[str, str]]:
+    from hotdice.commands import completion
+
+    return completion.options(_begun_with(context), incomplete)
+
+
+def _offer_bots(incomplete: str) -> list[tuple[str, str]]:
+    from hotdice.commands import completion
+
+    return completion.bots(incomplete)
+
+
+def _offer_players(context: typer.Context, incomplete: str) -> list[tuple[str, str]]:
+    from hotdice.commands import completion
+
+    return completion.players(_begun_with(context), incomplete)
+
+
+def _offer_records(incomplete: str) -> list[tuple[str, str]]:
+    from hotdice.commands import completion
+
+    return completion.records(incomplete)
+
+
+GameName = Annotated[
+    str, typer.Argument(metavar="GAME", help="Which game.", show_default=False, autocompletion=_offer_games)
+]
 Database = Annotated[
     str, typer.Option(metavar="URL", help="postgresql://…, or a file for SQLite.", show_default="a file of yours")
 ]
 BackupFile = Annotated[str, typer.Argument(metavar="FILE", help="The backup.", show_default=False)]
-RecordFile = Annotated[str, typer.Argument(metavar="RECORD", help="The file of a saved game.", show_default=False)]
+Jobs = Annotated[
+    str | None, typer.Option("--jobs", "-j", metavar="N", help="How many games at a time.", show_default="all cores")
+]
+Workers = Annotated[
+    str | None, typer.Option(metavar="N", help="Start so many workers of Dask on this machine, and play there.")
+]
+Scheduler = Annotated[
+    str | None, typer.Option(metavar="ADDRESS", help="Play on the workers of this scheduler of Dask: tcp://host:8786.")
+]
+Results = Annotated[
+    str | None, typer.Option(metavar="FILE", help="Keep what the games come to there; a second run goes on with it.")
+]
+RecordFile = Annotated[
+    str,
+    typer.Argument(
+        metavar="RECORD", help="The file of a saved game.", show_default=False, autocompletion=_offer_records
+    ),
+]
 
 
 def _whole_number(flag: str, text: str, high: int) -> int:
     if text.isascii() and text.isdigit() and len(text) <= len(str(high)) and int(text) <= high:
         return int(text)
     raise HotdiceError(f"{flag} takes a whole number from 0 to {high}, not “{text}”.")
+
+
+def _from_one(flag: str, text: str, high: int) -> int:
+    if number := _whole_number(flag, text, high):
+        return number
+    raise HotdiceError(f"{flag} takes a whole number from 1 to {high}, not “{text}”.")
+
+
+def _where(jobs: str | None, workers: str | None, scheduler: str | None) -> Where:
+    """Where games are played."""
+    if sum(one is not None for one in (jobs, workers, scheduler)) > 1:
+        raise HotdiceError("--jobs, --workers and --scheduler each say where games are played; take one of them.")
+    from hotdice.simulation.clusters import Where
+
+    return Where(
+        None if jobs is None else _from_one("--jobs", jobs, _MOST_JOBS),
+        None if workers is None else _from_one("--workers", workers, _MOST_JOBS),
+        scheduler,
+    )
+
+
+def _names(text: str) -> list[str]:
+    """Names with commas between them."""
+    return [name.strip() for name in text.split(",")] if text else []
 
 
 def _many(flag: str, text: str) -> int:
@@ -142,7 +223,10 @@ def hotdice(
 @app.command()
 def play(
     game: Annotated[
-        str | None, typer.Argument(metavar="GAME", help="Which game; a menu asks if none is named.", show_default=False)
+        str | None, typer.Argument(
+            metavar="GAME", help="Which game; a menu asks if none is named.", show_default=False,
+            autocompletion=_offer_games,
+        )
     ] = None,
     player: Annotated[
         list[str] | None,
@@ -150,11 +234,15 @@ def play(
             "--player", "-p", metavar="NAME|BOT|NAME=BOT",
             help="Who plays, once for each seat: Ann for a person, greedy or optimal for a bot, Robo=greedy for a bot "
             "with a name, my_bots:Careful for a class of your own. A person's name has no = in it.",
+            autocompletion=_offer_bots,
         ),
     ] = None,
     option: Annotated[
         list[str] | None,
-        typer.Option("--option", "-o", metavar="NAME=VALUE", help="A house rule; “hotdice rules GAME” lists them."),
+        typer.Option(
+            "--option", "-o", metavar="NAME=VALUE", help="A house rule; “hotdice rules GAME” lists them.",
+            autocompletion=_offer_options,
+        ),
     ] = None,
     dice: Annotated[
         str | None,
@@ -228,7 +316,12 @@ def learn(
 def practice(
     game: Annotated[
         str,
-        typer.Argument(metavar="GAME", help="Which game; all of them by turns if none is named.", show_default=False),
+        typer.Argument(
+            metavar="GAME",
+            help="Which game; all of them by turns if none is named.",
+            show_default=False,
+            autocompletion=_offer_games,
+        ),
     ] = "",
     daily: Annotated[bool, typer.Option("--daily", help="Today's five, the same for everybody.")] = False,
     level: Annotated[
@@ -263,7 +356,13 @@ def odds(
     ] = "",
     option: Annotated[
         list[str] | None,
-        typer.Option("--option", "-o", metavar="NAME=VALUE", help="A house rule, if the position does not name it."),
+        typer.Option(
+            "--option",
+            "-o",
+            metavar="NAME=VALUE",
+            help="A house rule, if the position does not name it.",
+            autocompletion=_offer_options,
+        ),
     ] = None,
     target: Annotated[
         str | None,
@@ -286,18 +385,39 @@ def solve(
     game: GameName = "",
     option: Annotated[
         list[str] | None,
-        typer.Option("--option", "-o", metavar="NAME=VALUE", help="A house rule; “hotdice rules GAME” lists them."),
+        typer.Option(
+            "--option",
+            "-o",
+            metavar="NAME=VALUE",
+            help="A house rule; “hotdice rules GAME” lists them.",
+            autocompletion=_offer_options,
+        ),
     ] = None,
     players: Annotated[
         str | None, typer.Option("--players", metavar="N", help="How many play, where there is a choice.")
     ] = None,
+    every: Annotated[
+        bool, typer.Option("--every", help="By all house rules that have those named, one after the other.")
+    ] = False,
+    jobs: Annotated[
+        str | None,
+        typer.Option("--jobs", "-j", metavar="N", help="With --every: how many at a time.", show_default="1"),
+    ] = None,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
-) -> None:
+) -> int:
     """Solve a game exactly, or load it solved, and print what it is worth to begin."""
     from hotdice.commands import values
 
     number = None if players is None else _whole_number("--players", players, 99)
+    if every:
+        where = _where(jobs or (None if workers or scheduler else "1"), workers, scheduler)
+        return values.solve_every(_game(game), option or (), number, where, as_json=as_json)
+    if jobs or workers or scheduler:
+        raise HotdiceError("--jobs, --workers and --scheduler share the work of --every; name that, too.")
     values.solve(_game(game), option or (), number, as_json=as_json)
+    return 0
 
 
 @app.command()
@@ -309,6 +429,7 @@ def simulate(
             "--players", "-p", metavar="A,B,…", show_default=False,
             help="Who plays, seat by seat: greedy, random, a level, a bot, or a strategy of the game's own, such as "
             "pass:350; greedy in all seats if nobody is named.",
+            autocompletion=_offer_players,
         ),
     ] = "",
     games: Annotated[
@@ -322,33 +443,90 @@ def simulate(
     seed: Annotated[str, typer.Option(metavar="N", help="The same seed gives the same games.")] = "0",
     option: Annotated[
         list[str] | None,
-        typer.Option("--option", "-o", metavar="NAME=VALUE", help="A house rule; “hotdice rules GAME” lists them."),
+        typer.Option(
+            "--option", "-o", metavar="NAME=VALUE", help="A house rule; “hotdice rules GAME” lists them.",
+            autocompletion=_offer_options,
+        ),
     ] = None,
     compare: Annotated[
         list[str] | None,
         typer.Option("--compare", metavar="NAME=VALUE", help="Another house rule, played on the same dice."),
     ] = None,
-    jobs: Annotated[
-        str | None,
-        typer.Option("--jobs", "-j", metavar="N", help="How many games at a time.", show_default="all cores"),
-    ] = None,
+    jobs: Jobs = None,
     parquet: Annotated[
         str | None, typer.Option("--parquet", metavar="FILE", help="Write a row for each game.")
     ] = None,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
+    results: Results = None,
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> int:  # fmt: skip
     """Play many games without watching, and print who wins how often."""
     number = None if games is None else _many("--games", games)
     error = None if until is None else _small("--until", until)
-    workers = None if jobs is None else _whole_number("--jobs", jobs, _MOST_JOBS)
-    if workers == 0:
-        raise HotdiceError(f"--jobs takes a whole number from 1 to {_MOST_JOBS}, not “0”.")
+    where = _where(jobs, workers, scheduler)
+    if parquet and results:
+        raise HotdiceError("--parquet has the games of one run and --results those of several; leave one of them out.")
     from hotdice.commands import simulations
 
     return simulations.simulate(
-        _game(game), [name.strip() for name in players.split(",")] if players else (), option or (), compare or (),
-        games=number, until=error, seed=_whole_number("--seed", seed, _LAST_SEED), jobs=workers, as_json=as_json,
-        parquet=Path(parquet) if parquet else None,
+        _game(game), _names(players), option or (), compare or (),
+        games=number, until=error, seed=_whole_number("--seed", seed, _LAST_SEED), where=where, as_json=as_json,
+        parquet=Path(parquet) if parquet else None, results=Path(results) if results else None,
+    )  # fmt: skip
+
+
+@app.command()
+def tournament(
+    game: GameName = "",
+    players: Annotated[
+        str,
+        typer.Option(
+            "--players", "-p", metavar="A,B,…", show_default=False,
+            help="The entrants: greedy, random, a level, a bot, module:Class, or a strategy of the game's own.",
+            autocompletion=_offer_players,
+        ),
+    ] = "",
+    seats: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N", help="How many sit at a table; 1 compares points.", show_default="2, or the game's fewest"
+        ),
+    ] = None,
+    games: Annotated[
+        str | None, typer.Option("--games", "-n", metavar="N", help="Games of each seating.", show_default="1000")
+    ] = None,
+    until: Annotated[
+        str | None, typer.Option("--until", metavar="ERROR", help="Stop when no result has a larger standard error.")
+    ] = None,
+    seed: Annotated[str, typer.Option(metavar="N", help="The same seed gives the same games.")] = "0",
+    option: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--option", "-o", metavar="NAME=VALUE", help="A house rule; “hotdice rules GAME” lists them.",
+            autocompletion=_offer_options,
+        ),
+    ] = None,
+    jobs: Jobs = None,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
+    results: Results = None,
+    plot: Annotated[
+        str | None, typer.Option("--plot", metavar="FILE", help="Draw it, as .png, .svg or .pdf.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+) -> int:  # fmt: skip
+    """Have bots play each other in every seating on the same dice, and rate them."""
+    number = None if games is None else _many("--games", games)
+    error = None if until is None else _small("--until", until)
+    table = None if seats is None else _from_one("--seats", seats, 99)
+    where = _where(jobs, workers, scheduler)
+    from hotdice.commands import tournaments
+
+    return tournaments.play(
+        _game(game), _names(players), option or (), seats=table, games=number, until=error,
+        seed=_whole_number("--seed", seed, _LAST_SEED), where=where, as_json=as_json,
+        plot=Path(plot) if plot else None, results=Path(results) if results else None,
     )  # fmt: skip
 
 
@@ -501,6 +679,57 @@ def restore(file: BackupFile = "", database: Database = "") -> None:
     from hotdice.commands import backups
 
     backups.restore(_backup(file), database)
+
+
+tables: Final = typer.Typer(help="The solved tables in the cache.", rich_markup_mode=None)
+app.add_typer(tables, name="tables")
+
+
+@tables.callback(invoke_without_command=True)
+def list_tables(
+    context: typer.Context, as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False
+) -> None:
+    """List the solved tables in the cache; the commands below check, remove and move them."""
+    if context.invoked_subcommand is None:
+        from hotdice.commands import tables as cache
+
+        cache.show(as_json=as_json)
+
+
+@tables.command("check")
+def check_tables() -> int:
+    """Read all tables, and say which are damaged."""
+    from hotdice.commands import tables as cache
+
+    return cache.check()
+
+
+@tables.command("remove")
+def remove_tables(
+    key: Annotated[list[str] | None, typer.Argument(metavar="TABLE", help="As it is listed.")] = None,
+    old: Annotated[bool, typer.Option("--old", help="Those that an earlier or later version made.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="All of them; they are solved again when needed.")] = False,
+) -> None:
+    """Remove tables."""
+    from hotdice.commands import tables as cache
+
+    cache.remove(key or (), old=old, everything=everything)
+
+
+@tables.command("move")
+def move_tables(folder: Annotated[str, typer.Argument(metavar="FOLDER", show_default=False)]) -> None:
+    """Move all tables to another folder."""
+    from hotdice.commands import tables as cache
+
+    cache.move(Path(folder))
+
+
+@app.command()
+def doctor(as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False) -> int:
+    """Say what is present here, and how to get the rest."""
+    from hotdice.commands import doctor as found
+
+    return found.show(as_json=as_json)
 
 
 admin: Final = typer.Typer(help="Look after the tables of a server that runs on this machine.", rich_markup_mode=None)

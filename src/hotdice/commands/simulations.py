@@ -11,12 +11,14 @@ from typing import Any, Final
 from hotdice.errors import HotdiceError
 from hotdice.games import load_game
 from hotdice.options import Options
+from hotdice.simulation.clusters import Where
+from hotdice.simulation.kept import Kept
 from hotdice.simulation.plan import Plan, prepare_again
 from hotdice.simulation.results import named_columns
-from hotdice.simulation.runs import Run, begin, cores, go_on, local
+from hotdice.simulation.runs import Run, begin, go_on
 from hotdice.simulation.tally import PARTS, Interval, Sums, Tally
 from hotdice.solve.batches import Columns
-from hotdice.terminal.progress import Stopped, Work
+from hotdice.terminal.progress import Work, worked
 from hotdice.values import Progress
 
 QUANTILES: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
@@ -33,9 +35,10 @@ def simulate(
     games: int | None,
     until: float | None,
     seed: int,
-    jobs: int | None,
+    where: Where,
     as_json: bool,
     parquet: Path | None,
+    results: Path | None,
 ) -> int:
     """Play many games and print what they come to; stopped by Ctrl-C, what those played so far come to."""
     game = load_game(name.lower())
@@ -45,31 +48,54 @@ def simulate(
     other = Plan.of(game, _changed(chosen, compare), seats, seed) if compare else None
     most = games if games is not None else UNTIL_AT_MOST if until is not None else 100_000
     writer = _Parquet(plan, parquet) if parquet else None
+    kept = _kept(results, plan, other)
     run: list[Run] = []
 
-    def do(progress: Progress) -> None:
-        run.append(begin(plan, other, progress))
-        with local(jobs or cores(), prepare_again(plan), plan) as mapped:
-            each = writer.write if writer else None
-            go_on(run[0], most, mapped=mapped, other=other, until=until, each=each, progress=progress)
+    def keep() -> None:
+        if kept:
+            kept.write_now_and_then(_sums(run[0]))
 
-    stopped = False
-    work = Work(do, f"Playing {game.title}")
+    def do(progress: Progress) -> None:
+        started = begin(plan, other, progress)
+        if kept:
+            started.tally, started.other, started.differences = kept.read(_sums(started))
+        run.append(started)
+        try:
+            with where.side_by_side(prepare_again(plan), plan) as mapped:
+                each = writer.write if writer else None
+                go_on(started, most, mapped=mapped, other=other, until=until, each=each, keep=keep, progress=progress)
+        finally:
+            if kept:
+                kept.write(_sums(started))
+
     try:
-        work.wait()
-    except (KeyboardInterrupt, Stopped):
-        work.end()
-        stopped = True
+        stopped, error = worked(Work(do, f"Playing {game.title}"))
     finally:
         if writer:
             writer.close()
-    if not run or not run[0].tally.games:
-        return 130
-    if as_json:
-        print(json.dumps(_as_json(run[0], stopped=stopped, changed=other), indent=2))
-    else:
-        print("\n".join(_lines(run[0], stopped=stopped, changed=other)))
+    if run and run[0].tally.games:
+        if as_json:
+            print(json.dumps(_as_json(run[0], stopped=stopped, changed=other), indent=2))
+        else:
+            print("\n".join(_lines(run[0], stopped=stopped, changed=other)))
+    if error:
+        raise error
     return 130 if stopped else 0
+
+
+def _kept(path: Path | None, plan: Plan, other: Plan | None) -> Kept[list[Any]] | None:
+    """The file that results are kept in, if one is named."""
+    what = {
+        "game": plan.game,
+        "players": list(plan.names),
+        "seed": plan.seed,
+        "compared": other.game if other else None,
+    }
+    return Kept(path, what) if path else None
+
+
+def _sums(run: Run) -> list[Any]:
+    return [run.tally, run.other, run.differences]
 
 
 def _changed(options: Options, compare: Sequence[str]) -> Options:
@@ -93,17 +119,17 @@ def _lines(run: Run, *, stopped: bool, changed: Plan | None) -> list[str]:
     lines = [f"{plan.game}: {tally.games:,} games, seed {plan.seed}, played {how}."]
     if stopped:
         lines.append("Stopped; this is what the games played so far come to.")
-    lines += ["", *_table(_seat_rows(run))]
+    lines += ["", *table(_seat_rows(run))]
     if plan.statistics:
-        lines += ["", *_table(_statistic_rows(run))]
+        lines += ["", *table(_statistic_rows(run))]
     turns, rolls = tally.turns.interval(), tally.rolls.interval()
     spread = ", ".join(f"{value:,}" for value in tally.turn_counts.quantiles(QUANTILES))
     lines += [
         "",
-        f"A game takes {_shown(turns)} turns and {_shown(rolls)} rolls; turns at 5, 25, 50, 75 and 95%: {spread}.",
+        f"A game takes {shown(turns)} turns and {shown(rolls)} rolls; turns at 5, 25, 50, 75 and 95%: {spread}.",
     ]
     if changed and run.other and run.differences:
-        lines += ["", f"With {changed.game} instead, on the same dice:", "", *_table(_difference_rows(run))]
+        lines += ["", f"With {changed.game} instead, on the same dice:", "", *table(_difference_rows(run))]
     return [*lines, "", "± is a 95% interval."]
 
 
@@ -112,8 +138,8 @@ def _seat_rows(run: Run) -> list[list[str]]:
     rows = [["Player", "Seat", *([] if alone else ["Wins"]), "Score", "of 5 to 95%"]]
     for seat, name in enumerate(run.plan.names):
         low, *_, high = tally.score_counts[seat].quantiles(QUANTILES)
-        won = [] if alone else [_share(tally.wins[seat].share())]
-        rows.append([name, str(seat + 1), *won, _shown(tally.scores[seat].interval()), f"{low:,} to {high:,}"])
+        won = [] if alone else [share(tally.wins[seat].share())]
+        rows.append([name, str(seat + 1), *won, shown(tally.scores[seat].interval()), f"{low:,} to {high:,}"])
     return rows
 
 
@@ -122,7 +148,7 @@ def _statistic_rows(run: Run) -> list[list[str]]:
     seats = range(1, len(run.plan.players) + 1)
     rows = [["In a game", *(f"seat {seat}" for seat in seats)]]
     for words, counted in zip(run.plan.statistics.values(), run.tally.counts, strict=True):
-        rows.append([words, *(_shown(seat.interval()) if seat.total else "none" for seat in counted)])
+        rows.append([words, *(shown(seat.interval()) if seat.total else "none" for seat in counted)])
     return rows
 
 
@@ -133,13 +159,11 @@ def _difference_rows(run: Run) -> list[list[str]]:
             won, scored = run.other.wins[seat].share(), run.other.scores[seat].interval()
             apart = run.differences.wins[seat].interval(PARTS)
             points = run.differences.scores[seat].interval()
-            rows.append(
-                [str(seat + 1), name, _share(won), _share(apart, sign="+"), _shown(scored), _shown(points, "+")]
-            )
+            rows.append([str(seat + 1), name, share(won), share(apart, sign="+"), shown(scored), shown(points, "+")])
     return rows
 
 
-def _table(rows: Sequence[Sequence[str]]) -> list[str]:
+def table(rows: Sequence[Sequence[str]]) -> list[str]:
     """Columns side by side: words to the left, numbers to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
@@ -151,13 +175,13 @@ def _table(rows: Sequence[Sequence[str]]) -> list[str]:
     ]
 
 
-def _share(found: Interval, sign: str = "") -> str:
+def share(found: Interval, sign: str = "") -> str:
     half = 100 * (found.high - found.low) / 2
     decimals = _decimals(half)
     return f"{100 * found.mean:{sign}.{decimals}f}% ± {half:.{decimals}f}"
 
 
-def _shown(found: Interval, sign: str = "") -> str:
+def shown(found: Interval, sign: str = "") -> str:
     half = (found.high - found.low) / 2
     decimals = _decimals(half)
     return f"{found.mean:{sign},.{decimals}f} ± {half:,.{decimals}f}"

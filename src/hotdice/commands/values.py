@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from hotdice.errors import HotdiceError, ParseError
 from hotdice.game import CHANCE, Game, Move, State
@@ -13,10 +15,13 @@ from hotdice.options import Options
 from hotdice.solve import evaluate_toward, summary_of
 from hotdice.solve.words import action_text
 from hotdice.terminal import speak, values
-from hotdice.terminal.progress import Work
+from hotdice.terminal.progress import Work, worked
 from hotdice.terminal.screen import Screen
 from hotdice.terminal.streams import plain
-from hotdice.values import Evaluation, Summary, Valued
+from hotdice.values import Evaluation, Progress, Summary, Valued
+
+if TYPE_CHECKING:
+    from hotdice.simulation.clusters import Where
 
 
 def odds(
@@ -93,6 +98,43 @@ def solve(name: str, options: Sequence[str], players: int | None = None, *, as_j
         print(fact.sentence)
     took = f"{found.cpu_seconds:.1f} s of CPU when it was solved"
     print(f"{found.states:,} states, error at most {found.error:.1e}, {took}.")
+
+
+def solve_every(name: str, options: Sequence[str], players: int | None, where: Where, *, as_json: bool) -> int:
+    """Solve a game by all house rules that have those named, and print what each is worth, as far as it is known."""
+    from hotdice.simulation.kept import made_by
+
+    game = load_game(name.lower())
+    named = {part.partition("=")[0].strip() for text in options for part in text.split(",")}
+    chosen = game.options.parse(",".join(options))
+    kept = {name: getattr(chosen, name) for name in named}
+    every = list(dict.fromkeys(game.text(replace(found, **kept)) for found in game.options.combinations()))
+    answers: list[dict[str, Any]] = []
+
+    def do(progress: Progress) -> None:
+        with where.processes(partial(made_by, game.text(chosen))) as mapped:
+            for answer in mapped(partial(_solved, players), iter(every)):
+                answers.append(answer)
+                progress(len(answers) / len(every))
+
+    stopped, error = worked(Work(do, f"Solving {game.title} by {len(every)} sets of house rules"))
+    if as_json:
+        print(json.dumps({"stopped": stopped, "solved": answers}, indent=2))
+    elif answers:
+        print("\n".join(_every_line(answer) for answer in answers))
+    if error:
+        raise error
+    return 130 if stopped else 0
+
+
+def _solved(players: int | None, game: str) -> dict[str, Any]:
+    """The headline of one set of house rules."""
+    card, options = parse_game(game)
+    return {"text": game} | _solve_json(card, options, summary_of(card, options, players=players))
+
+
+def _every_line(answer: dict[str, Any]) -> str:
+    return f"{answer['text']}: {answer['value']:.9f} {answer['unit']}, error at most {answer['error']:.1e}"
 
 
 def _solve_json(game: Game, options: Options, found: Summary) -> dict[str, Any]:

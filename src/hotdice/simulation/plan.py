@@ -22,8 +22,8 @@ Policy = Strategy | Callable[[State], Move]
 
 SIMPLE: Final = ("random", "greedy", *LEVELS)
 """The strategies that every game has."""
-KEPT: Final = 64
-"""The most plans that are remembered."""
+KEPT: Final = 2048
+"""The most plans that are remembered: all seatings of a tournament."""
 _NUMBERS: Final = re.compile(r"([a-z_]+):(\d{1,9}(?:/\d{1,9})*)")
 
 

@@ -22,8 +22,9 @@ from hotdice.errors import HotdiceError
 from hotdice.game import Move, State
 from hotdice.games import load_game
 from hotdice.options import Options, Value
+from hotdice.simulation.clusters import Where
 from hotdice.simulation.plan import Plan, prepare_again
-from hotdice.simulation.runs import begin, cores, go_on, local
+from hotdice.simulation.runs import begin, go_on
 from hotdice.simulation.tally import PARTS, Interval, Tally, shares_of
 from hotdice.solve.batches import Columns, Strategy
 
@@ -51,18 +52,21 @@ def simulate(
     seed: int = 0,
     options: Options | Mapping[str, Value] | None = None,
     jobs: int | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
 ) -> Simulated:
     """Play a game many times over.
 
     A player is a name (`greedy`, `optimal`, a bot, or one of the game's own, such as `pass:350`), or a function from a
-    state to a legal move. The same seed gives the same games, whatever the number of jobs.
+    state to a legal move. The same seed gives the same games, whatever the number of jobs, on the workers of Dask that
+    are started here or belong to a `scheduler`, too.
     """
     card = load_game(game)
     plan = Plan.of(card, card.make_options(options), players, seed)
     if games < 1:
         raise HotdiceError(f"At least one game has to be played, not {games}.")
     run, parts = begin(plan), list[Columns]()
-    with local(jobs or cores(), prepare_again(plan), plan) as mapped:
+    with Where(jobs, workers, scheduler).side_by_side(prepare_again(plan), plan) as mapped:
         go_on(run, games, mapped=mapped, each=parts.append)
     return Simulated(plan, run.tally, named_columns(plan, parts, 0))
 

@@ -49,15 +49,17 @@ def play(chunk: Chunk) -> Columns:
     return prepare_again(chunk.plan).columns(chunk.plan.seed, chunk.first, chunk.games)
 
 
-def chunks(plan: Plan, games: int, size: int) -> Iterator[Chunk]:
-    """All games of a plan, in pieces."""
-    for first in range(0, games, size):
+def chunks(plan: Plan, games: int, size: int, begin: int = 0) -> Iterator[Chunk]:
+    """The games of a plan from one number to another, in pieces."""
+    for first in range(begin, games, size):
         yield Chunk(plan, first, min(size, games - first))
 
 
 Work = Callable[[Chunk], R]
 Mapped = Callable[[Work[R], Iterator[Chunk]], Iterator[R]]
 """Does a piece of work for every chunk, side by side, and gives the results in the order of the chunks."""
+SideBySide = Callable[[Callable[[Any], Any], Iterator[Any]], Iterator[Any]]
+"""The same for pieces of any kind."""
 
 
 def cores() -> int:
@@ -65,7 +67,7 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def in_order(executor: Executor, ahead: int, work: Work[R], pieces: Iterator[Chunk]) -> Iterator[R]:
+def in_order(executor: Executor, ahead: int, work: Callable[[Any], R], pieces: Iterator[Any]) -> Iterator[R]:
     """Have an executor do the work, with no more than `ahead` pieces of it handed over at a time."""
     waiting: deque[Future[R]] = deque()
     try:
@@ -76,24 +78,45 @@ def in_order(executor: Executor, ahead: int, work: Work[R], pieces: Iterator[Chu
         while waiting:
             yield waiting.popleft().result()
     except BrokenProcessPool:
-        raise HotdiceError("A process that played games was ended from outside; try again with fewer --jobs.") from None
+        raise HotdiceError(
+            "A process that did a part of the work was ended from outside; try again with fewer --jobs."
+        ) from None
     finally:
         for future in waiting:
             future.cancel()
 
 
 @contextmanager
-def local(jobs: int, ready: Prepared, plan: Plan) -> Iterator[Mapped[Any]]:
+def local(jobs: int, ready: Prepared, plan: Plan) -> Iterator[SideBySide]:
     """This machine: threads for compiled games, which let go of the interpreter, and processes for others.
 
     Functions cannot be sent to another process, so games with such players are played here, one after the other.
     """
-    if jobs == 1 or not all(isinstance(player, Strategy) for player in plan.players):
+    if not all(isinstance(player, Strategy) for player in plan.players):
+        jobs = 1
+    with _threads(jobs) if ready.compiled else processes(jobs) as mapped:
+        yield mapped
+
+
+@contextmanager
+def processes(jobs: int) -> Iterator[SideBySide]:
+    """Some processes; one is this one."""
+    with _all_of(None if jobs == 1 else ProcessPoolExecutor(jobs, mp_context=get_context("spawn")), jobs) as mapped:
+        yield mapped
+
+
+@contextmanager
+def _threads(jobs: int) -> Iterator[SideBySide]:
+    with _all_of(None if jobs == 1 else ThreadPoolExecutor(jobs), jobs) as mapped:
+        yield mapped
+
+
+@contextmanager
+def _all_of(executor: Executor | None, jobs: int) -> Iterator[SideBySide]:
+    """What an executor does, or without one this thread."""
+    if executor is None:
         yield map
         return
-    executor: Executor = (
-        ThreadPoolExecutor(jobs) if ready.compiled else ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
-    )
     try:
         yield partial(in_order, executor, AHEAD * jobs)
     finally:
@@ -152,25 +175,34 @@ def go_on(
     other: Plan | None = None,
     until: float | None = None,
     each: Callable[[Columns], None] | None = None,
+    keep: Callable[[], None] = lambda: None,
     progress: Progress = no_progress,
 ) -> None:
-    """Play games and add them to the run, chunk by chunk; `each` gets the columns of every chunk.
+    """Play games and add them to the run, chunk by chunk: `each` gets the columns of a chunk, then `keep` is called.
 
     It ends after `games` of them, or at the end of the first chunk after which no chance to win has a standard error of
     more than `until`.
     """
+    if _precise(run, until):
+        return
     size = COMPILED_CHUNK if run.compiled else CHUNK
     work = partial(play_and_count, keep=each is not None, other=other)
-    for played in mapped(work, chunks(run.plan, games, size)):
+    for played in mapped(work, chunks(run.plan, games, size, run.tally.games)):
         if each and played.columns:
             each(played.columns)
         run.tally.merge(played.tally)
         if run.other and run.differences and played.other and played.differences:
             run.other.merge(played.other)
             run.differences.merge(played.differences)
-        if until is not None and run.tally.error <= until and run.tally.games >= FEWEST:
+        keep()
+        if _precise(run, until):
             return
         done = run.tally.games / games
         if until is not None:
             done = max(done, min(1.0, (until / run.tally.error) ** 2))
         progress(done)
+
+
+def _precise(run: Run, until: float | None) -> bool:
+    """Whether no chance to win has a larger standard error than asked for."""
+    return until is not None and run.tally.games >= FEWEST and run.tally.error <= until

@@ -30,6 +30,8 @@ from platformdirs import user_cache_path
 from hotdice.values import Progress, no_progress
 
 FORMAT: Final = "hotdice table 1"
+ELSEWHERE: Final = "HOTDICE_TABLES"
+"""The environment variable that names another folder."""
 STALE: Final = 14 * 24 * 3600.0
 """Seconds after which a table of other sources that was not used counts as left behind."""
 
@@ -49,8 +51,9 @@ class Tables:
 
 
 def folder() -> Path:
-    """Where tables are kept."""
-    return user_cache_path("hotdice") / "tables"
+    """Where tables are kept: in the user's cache, or where `HOTDICE_TABLES` says."""
+    chosen = os.environ.get(ELSEWHERE)
+    return Path(chosen) if chosen else user_cache_path("hotdice") / "tables"
 
 
 def load_or_solve(
@@ -164,6 +167,54 @@ def discard_part(key: str, version: str) -> None:
 
 def _part(key: str) -> str:
     return f"{key} so far"
+
+
+# For whoever looks after the cache
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file of the cache, by its first line."""
+
+    path: Path
+    key: str
+    version: str
+    size: int
+    used: float
+    """When it was read or written last, in seconds as `time.time` counts them."""
+
+    @property
+    def finished(self) -> bool:
+        """Whether it is a table, not what was solved so far of one."""
+        return not self.key.endswith(_part(""))
+
+
+def files() -> list[File]:
+    """All files of the cache that are tables or parts of them, by what they are of."""
+    found = [file for path in folder().glob("*.table") if (file := _file(path)) is not None]
+    return sorted(found, key=lambda file: (file.key, file.used))
+
+
+def _file(path: Path) -> File | None:
+    try:
+        stat = path.stat()
+        with path.open("rb") as file:
+            head = json.loads(file.readline(1 << 16))
+        return File(path, str(head["key"]), str(head["version"]), stat.st_size, stat.st_mtime)
+    except OSError:
+        return None
+    except (ValueError, TypeError, KeyError):
+        empty = stat.st_size == 0  # says that somebody waits for a table
+        return None if empty else File(path, path.stem, "", stat.st_size, stat.st_mtime)
+
+
+def damage(file: File) -> str | None:
+    """What is wrong with a file, if anything is."""
+    try:
+        _read(file.path, file.key, file.version)
+    except (OSError, ValueError) as error:
+        return str(error)
+    return None
 
 
 def notice(text: str) -> None:

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from threading import Event, Thread
 from typing import Final, Generic, TypeVar
 
+from hotdice.errors import HotdiceError
 from hotdice.terminal.streams import is_tty, is_utf8, plain
 from hotdice.values import Progress
 
@@ -90,6 +91,18 @@ class Work(Generic[T]):
         if self._error is not None:
             raise self._error
         return self._result[0]
+
+
+def worked(work: Work[None]) -> tuple[bool, HotdiceError | None]:
+    """Wait for work: whether it ended before it was done, and what went wrong, if anything did."""
+    try:
+        work.wait()
+    except (KeyboardInterrupt, Stopped):
+        work.end()
+        return True, None
+    except HotdiceError as error:
+        return True, error
+    return False, None
 
 
 def _clock(seconds: float) -> str:

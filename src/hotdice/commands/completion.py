@@ -1,0 +1,77 @@
+"""What the shell offers after Tab: games, their house rules, bots and saved games. Nothing that it fails at is said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from hotdice.errors import HotdiceError
+from hotdice.games import all_games, load_game
+from hotdice.options import value_text
+
+Offer = tuple[str, str]
+"""A word, and what it means."""
+
+
+def games(incomplete: str) -> list[Offer]:
+    """The games."""
+    return [(game.name, game.title) for game in all_games() if game.name.startswith(incomplete.lower())]
+
+
+def options(game: str | None, incomplete: str) -> list[Offer]:
+    """A game's house rules, and their values once there is a `=`."""
+    try:
+        specs = load_game((game or "").lower()).options.specs()
+    except HotdiceError:
+        return []
+    name, equals, value = incomplete.partition("=")
+    if not equals:
+        return [(f"{spec.name}=", spec.meaning) for spec in specs if spec.name.startswith(name)]
+    values = [value_text(each) for spec in specs if spec.name == name for each in spec.choices]
+    return [(f"{name}={each}", "") for each in values if each.startswith(value)]
+
+
+def bots(incomplete: str) -> list[Offer]:
+    """The bots, after a name and `=`, too."""
+    from hotdice.players import bot_names
+
+    before, equals, begun = incomplete.rpartition("=")
+    return [(f"{before}{equals}{name}", "") for name in bot_names() if name.startswith(begun)]
+
+
+def players(game: str | None, incomplete: str) -> list[Offer]:
+    """Who can be simulated, after the last comma: bots, and the game's own strategies."""
+    before, comma, begun = incomplete.rpartition(",")
+    return [(f"{before}{comma}{name}", "") for name in _strategies(game) if name.startswith(begun)]
+
+
+def _strategies(game: str | None) -> Iterator[str]:
+    from hotdice.players import bot_names
+
+    yield from bot_names()
+    try:
+        card: Any = load_game((game or "").lower())
+        if card.simulator:
+            yield from card.simulator().strategies
+    except (HotdiceError, ImportError):
+        return
+
+
+def records(incomplete: str) -> list[Offer]:
+    """Saved games, and files and folders here."""
+    from hotdice.terminal.saves import folder
+
+    begun = Path(incomplete)
+    here = begun if incomplete.endswith("/") else begun.parent
+    places = {path: f"{path}/" if path.is_dir() else str(path) for path in _inside(here)}
+    if not incomplete.startswith("/"):
+        places |= {path: str(path) for path in _inside(folder()) if path.name.startswith(begun.name)}
+    return [(text, "") for path, text in sorted(places.items()) if text.startswith(incomplete) or path.is_absolute()]
+
+
+def _inside(folder: Path) -> list[Path]:
+    try:
+        return [path for path in folder.iterdir() if path.is_dir() or path.suffix == ".hotdice"]
+    except OSError:
+        return []
