@@ -178,7 +178,7 @@ async def _dump(url: URL, new: Path) -> Copied:
         found = (await connection.execute(totals(events))).one()
         options = ("--format=custom", "--no-owner", "--no-privileges", f"--snapshot={snapshot}", f"--file={new}")
         await asyncio.to_thread(_postgres, "pg_dump", url, *options, *names)
-    return Copied(found[0], found[1], found[2])
+    return Copied(*found)
 
 
 async def _restore_postgres(file: Path, url: URL) -> Copied:

@@ -227,7 +227,7 @@ class Append(Struct, eq=False):
         return [(self.table, number, self.at, body) for number, body in enumerate(self.bodies, self.first)]
 
 
-def totals(log: Table) -> Select[tuple[int, int, int]]:
+def totals(log: Table) -> Select[int, int, int]:
     """What counts the tables and the entries of a log, and finds when the last entry was made, or 0."""
     tables, last = func.count(log.c.table.distinct()), func.max(log.c.at)
     return select(tables, func.count(), func.coalesce(last, 0)).select_from(log)
