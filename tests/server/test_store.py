@@ -347,15 +347,18 @@ def test_tables_and_open_seats_are_counted_for_each_address(database: str) -> No
 
 
 def test_idle_is_a_table_whose_last_entry_is_old(database: str) -> None:
-    async def work(store: Store) -> None:
+    async def begin(store: Store) -> None:
         await write(store, "silent99", 1, 1000, [Left(0)], card("silent99"))
         await write(store, "lively99", 1, 1000, [Left(0)], card("lively99"))
-        await write(store, "lively99", 2, 9000, [Left(0)], None)  # its card has not changed
         await write(store, "playing9", 1, 1000, [Left(0)], card("playing9", status="playing"))
+
+    async def work(store: Store) -> None:
+        await write(store, "lively99", 2, 9000, [Left(0)], None)  # its card has not changed
         assert await store.idle("waiting", since=5000) == ["silent99"]
         assert await store.idle("waiting", since=1000) == []
         assert await store.idle("playing", since=5000) == ["playing9"]
 
+    using(database, begin)
     using(database, work)
 
 
