@@ -823,7 +823,8 @@ async def verify(database: str, ledgers: Sequence[Ledger], result: Result) -> No
     store = Store(database)
     await store.open()
     try:
-        rows = await store.rows(select(events.c.table, events.c.number).order_by(events.c.table, events.c.number))
+        log = store.log.c
+        rows = await store.rows(select(log.table, log.number).order_by(log.table, log.number))
         cards = {row.name: row for row in await store.rows(select(tables))}
         numbers: dict[str, list[int]] = {}
         for row in rows:

@@ -109,7 +109,7 @@ def test_a_deleted_table_is_gone_with_its_log_and_its_guests(kept: Running, admi
         assert ending(client.socket) == Close(4004, "Whoever runs this server deleted the table.")
     assert kept.get(f"/tables/{name}").status_code == 404
     with sqlite3.connect(kept.database) as connection:
-        for query in ('select * from events where "table" = ?', "select * from tables where name = ?"):
+        for query in ('select * from log where "table" = ?', "select * from tables where name = ?"):
             assert connection.execute(query, (name,)).fetchall() == []
     connection.close()
     assert kept.get("/tables", name=name).json() == {"tables": []}
@@ -312,7 +312,7 @@ def test_addresses_are_forgotten_some_days_after_a_game_is_over(
         """For each table what its card says, and whether the address is in its log."""
         with sqlite3.connect(file) as connection:
             rows = connection.execute(
-                'select name, origin, body from tables, events where name = "table" and number = 1'
+                'select name, origin, body from tables, log where name = "table" and number = 1'
             ).fetchall()
         connection.close()
         return {name: (origin, ANN in str(body)) for name, origin, body in rows}
@@ -320,7 +320,7 @@ def test_addresses_are_forgotten_some_days_after_a_game_is_over(
     def age(readable: str, damaged: str) -> None:
         """Have two tables be over for a week, and damage one of them."""
         with sqlite3.connect(file, TIMEOUT) as connection:
-            connection.execute("update events set body = 'x' where number = 1 and \"table\" = ?", (damaged,))
+            connection.execute("update inbox set body = 'x' where number = 1 and \"table\" = ?", (damaged,))
             for name in (readable, damaged):
                 connection.execute("update tables set touched = touched - 8 * 86400 * 1000 where name = ?", (name,))
         connection.close()

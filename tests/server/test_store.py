@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +16,21 @@ from sqlalchemy import Connection, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from hotdice.errors import HotdiceError
+from hotdice.server import inbox
 from hotdice.server.entries import AnyEntry, Away, Back, Left, encode
 from hotdice.server.refusals import Unreadable
-from hotdice.server.store import REVISION, Append, Card, Store, StoreError, Taken, Usage, metadata, url_of
+from hotdice.server.store import (
+    REVISION,
+    Append,
+    Card,
+    Store,
+    StoreError,
+    Taken,
+    Usage,
+    metadata,
+    sqlite_metadata,
+    url_of,
+)  # fmt: skip
 from tests.services import PostgresServer
 
 TABLE = "k3x9w7fm"
@@ -199,6 +211,69 @@ def test_of_two_nodes_that_write_a_number_exactly_one_does(postgres: PostgresSer
     using(database, work)
 
 
+def filed(file: Path) -> tuple[int, int]:
+    """How many entries of a SQLite file are filed, and how many still lie in the inbox."""
+    with closing(sqlite3.connect(file)) as connection:
+        found: tuple[int, int] = connection.execute(
+            "select (select count(*) from events), (select count(*) from inbox)"
+        ).fetchone()
+    return found
+
+
+def test_sqlite_files_entries_once_there_are_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wherever an entry lies, it is read, and its number is taken."""
+    monkeypatch.setattr(inbox, "FULL", 3)
+    file = tmp_path / "tables.sqlite"
+    expected: list[tuple[AnyEntry, int]] = [(Left(number), 1) for number in range(1, 6)]
+
+    async def work(store: Store) -> None:
+        found: list[tuple[int, int]] = []
+        for number in range(1, 6):
+            await write(store, TABLE, number, 1, [Left(number)], None)
+            with pytest.raises(Taken):  # besides, it waits until what was filed after the last commit is filed
+                await write(store, TABLE, number, 1, [Left(99)], None)
+            assert await store.read(TABLE) == expected[:number]
+            found.append(filed(file))
+        assert found == [(0, 1), (0, 2), (3, 0), (3, 1), (3, 2)]
+        for number in range(1, 6):
+            with pytest.raises(Taken):
+                await write(store, TABLE, number, 1, [Left(99)], None)
+
+    using(str(file), work)
+    assert filed(file) == (5, 0)  # a server that stops leaves nothing in it
+
+
+def test_sqlite_files_at_the_start_what_a_server_that_was_killed_has_left(tmp_path: Path) -> None:
+    file, copy = tmp_path / "tables.sqlite", tmp_path / "copy.sqlite"
+
+    async def before(store: Store) -> None:
+        await write(store, TABLE, 1, 1, [Left(1)], None)
+        with closing(sqlite3.connect(file)) as old, closing(sqlite3.connect(copy)) as new:
+            old.backup(new)
+        assert filed(copy) == (0, 1)
+
+    async def after(store: Store) -> None:
+        assert filed(copy) == (1, 0)
+        assert await store.read(TABLE) == [(Left(1), 1)]
+        with pytest.raises(Taken):
+            await write(store, TABLE, 1, 1, [Left(2)], None)
+        await write(store, TABLE, 2, 1, [Left(2)], None)
+
+    using(str(file), before)
+    using(str(copy), after)
+
+
+def test_what_sqlite_did_not_commit_takes_no_number(tmp_path: Path) -> None:
+    async def work(store: Store) -> None:
+        await write(store, TABLE, 1, 1, [Left(1)], None)
+        with pytest.raises(Taken):
+            await write(store, TABLE, 1, 1, [Left(1), Left(2)], None)
+        await write(store, TABLE, 2, 1, [Left(2)], None)
+        assert await store.read(TABLE) == [(Left(1), 1), (Left(2), 1)]
+
+    using(str(tmp_path / "tables.sqlite"), work)
+
+
 def test_closing_writes_what_is_left(database: str) -> None:
     async def before(store: Store) -> None:
         for number in range(1, 51):
@@ -272,15 +347,18 @@ def test_tables_and_open_seats_are_counted_for_each_address(database: str) -> No
 
 
 def test_idle_is_a_table_whose_last_entry_is_old(database: str) -> None:
-    async def work(store: Store) -> None:
+    async def begin(store: Store) -> None:
         await write(store, "silent99", 1, 1000, [Left(0)], card("silent99"))
         await write(store, "lively99", 1, 1000, [Left(0)], card("lively99"))
-        await write(store, "lively99", 2, 9000, [Left(0)], None)  # its card has not changed
         await write(store, "playing9", 1, 1000, [Left(0)], card("playing9", status="playing"))
+
+    async def work(store: Store) -> None:
+        await write(store, "lively99", 2, 9000, [Left(0)], None)  # its card has not changed
         assert await store.idle("waiting", since=5000) == ["silent99"]
         assert await store.idle("waiting", since=1000) == []
         assert await store.idle("playing", since=5000) == ["playing9"]
 
+    using(database, begin)
     using(database, work)
 
 
@@ -289,7 +367,8 @@ def test_idle_is_a_table_whose_last_entry_is_old(database: str) -> None:
 
 def test_the_migrations_make_what_the_store_works_with(database: str) -> None:
     def differences(connection: Connection) -> list[Any]:
-        found: list[Any] = compare_metadata(MigrationContext.configure(connection), metadata)
+        parts = [metadata, sqlite_metadata] if connection.dialect.name == "sqlite" else metadata
+        found: list[Any] = compare_metadata(MigrationContext.configure(connection), parts)  # type: ignore[arg-type]
         return found
 
     async def run() -> None:

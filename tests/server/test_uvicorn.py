@@ -7,13 +7,17 @@ import asyncio
 import inspect
 import textwrap
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 import uvicorn
+from uvicorn.config import Config
 from uvicorn.server import ServerState
 
 from hotdice.server import uvicorn_adapter
 from hotdice.server.uvicorn_adapter import USES, HeadProtocol, TableProtocol
+from tests.server.fuzz import frame
 
 ADAPTER = "hotdice/server/uvicorn_adapter.py"
 ADAPTED = (HeadProtocol, TableProtocol)
@@ -87,3 +91,40 @@ def test_nothing_else_reaches_into_uvicorn() -> None:
         text = path.read_text("utf-8")
         if path.name != "uvicorn_adapter.py":
             assert "uvicorn.protocols" not in text, f"{path.name} belongs into {ADAPTER}"
+
+
+class Timer:
+    """An event loop of which only the clock is asked, and what is to be done when."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+        self.due: list[float] = []
+
+    def time(self) -> float:
+        return self.now
+
+    def call_later(self, seconds: float, _: object) -> None:
+        self.due.append(self.now + seconds)
+
+
+def test_only_those_are_pinged_who_have_been_silent(monkeypatch: pytest.MonkeyPatch) -> None:
+    pinged: list[float] = []
+    timer = Timer()
+    base = TableProtocol.__bases__[0]
+    monkeypatch.setattr(base, "send_keepalive_ping", lambda _: pinged.append(timer.now))
+    config = Config(lambda _: None, log_config=None, lifespan="off", ws_ping_interval=7.0, ws_ping_timeout=7.0)
+    protocol = TableProtocol(config, ServerState(), {}, cast(asyncio.AbstractEventLoop, timer))
+    protocol.transport = cast(asyncio.Transport, SimpleNamespace(is_closing=lambda: False))
+    protocol.handshake_initiated = True
+    heard: list[bytes | None] = []
+    protocol._hear = heard.append
+    protocol.data_received(frame(b"one"))
+    timer.now += 3
+    protocol.data_received(frame(b"two"))
+    timer.now += 4  # seven seconds since the first
+    protocol.send_keepalive_ping()
+    assert heard == [b"one", b"two"]
+    assert (pinged, timer.due) == ([], [1010.0])  # seven seconds since the last
+    timer.now = 1010.0
+    protocol.send_keepalive_ping()
+    assert (pinged, timer.due) == ([1010.0], [1010.0])

@@ -26,9 +26,10 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from hotdice.errors import HotdiceError
+from hotdice.server.inbox import FILING
 from hotdice.server.rooms.clock import now
 from hotdice.server.sqlite_file import FileLock, check
-from hotdice.server.store import RESTORED, TOTALS, Store, StoreError, metadata, unusable, url_of
+from hotdice.server.store import RESTORED, Store, StoreError, events, metadata, totals, unusable, url_of
 
 SQLITE: Final = b"SQLite format 3\0"
 POSTGRES: Final = b"PGDMP"
@@ -119,6 +120,10 @@ def _copy(source: Path, target: Path) -> Copied:
         with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(target)) as new:
             old.backup(new)
             new.execute("PRAGMA journal_mode=DELETE")
+            if new.execute("SELECT 1 FROM sqlite_schema WHERE name = 'inbox'").fetchone():
+                for statement in FILING:
+                    new.execute(statement)
+                new.commit()
             tables, entries, last = new.execute(
                 'SELECT count(DISTINCT "table"), count(*), coalesce(max(at), 0) FROM events'
             ).fetchone()
@@ -170,7 +175,7 @@ async def _dump(url: URL, new: Path) -> Copied:
     names = [f"--table={name}" for name in (*metadata.tables, VERSION)]
     async with _connected(url) as connection:
         snapshot = (await connection.execute(text("SELECT pg_export_snapshot()"))).scalar_one()
-        found = (await connection.execute(TOTALS)).one()
+        found = (await connection.execute(totals(events))).one()
         options = ("--format=custom", "--no-owner", "--no-privileges", f"--snapshot={snapshot}", f"--file={new}")
         await asyncio.to_thread(_postgres, "pg_dump", url, *options, *names)
     return Copied(*found)

@@ -1,7 +1,7 @@
 """Where the logs are kept: SQLite or PostgreSQL, by SQLAlchemy.
 
-One row an entry, with the primary key (table, number): whoever writes a number first has it, on however many nodes. The
-table `tables` is only an index of what the logs say, for lists and limits.
+One row an entry, with the primary key (table, number): whoever writes a number first has it, on however many nodes. In
+SQLite entries lie in an `inbox` first. The table `tables` is only an index of what the logs say, for lists and limits.
 
 Commits are gathered: one writer takes whatever has come in while the last commit went to the disk, writes it in one
 transaction, and only then tells those who wait.
@@ -17,8 +17,6 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
-from itertools import chain
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeVar
@@ -35,6 +33,7 @@ from sqlalchemy import (
     Integer,
     LargeBinary,
     MetaData,
+    Select,
     String,
     Table,
     and_,
@@ -56,6 +55,7 @@ from sqlalchemy.pool import NullPool
 
 from hotdice.errors import HotdiceError
 from hotdice.server.entries import AnyEntry, Created, decode, encode
+from hotdice.server.inbox import Inbox
 from hotdice.server.metrics import Metrics
 from hotdice.server.refusals import Unavailable, Unreadable
 from hotdice.server.sqlite_file import FileLock, check
@@ -71,21 +71,30 @@ GROUP: Final = 500
 CROWD: Final = 8
 GATHER: Final = 0.002
 """Where more appends than that came together last time, this many seconds more of them are waited for."""
-ROWS: Final = 128
-"""The most entries that one statement has for SQLite."""
-REVISION: Final = "5"
+REVISION: Final = "6"
 """The newest migration; a database that has it needs none."""
 
 metadata: Final = MetaData()
-events: Final = Table(
-    "events",
-    metadata,
-    Column("table", String(16), primary_key=True),
-    Column("number", Integer, primary_key=True),
-    Column("at", BigInteger, nullable=False),
-    Column("body", LargeBinary, nullable=False),
-    sqlite_with_rowid=False,
-)
+sqlite_metadata: Final = MetaData()
+"""What SQLite has besides."""
+
+
+def _entries(name: str, metadata: MetaData, *, key: bool = False) -> Table:
+    return Table(
+        name,
+        metadata,
+        Column("table", String(16), primary_key=key, nullable=False),
+        Column("number", Integer, primary_key=key, nullable=False),
+        Column("at", BigInteger, nullable=False),
+        Column("body", LargeBinary, nullable=False),
+        sqlite_with_rowid=not key,
+    )
+
+
+events: Final = _entries("events", metadata, key=True)
+inbox: Final = _entries("inbox", sqlite_metadata)
+log: Final = _entries("log", MetaData())
+"""A view: both of them."""
 tables: Final = Table(
     "tables",
     metadata,
@@ -142,11 +151,6 @@ book_deleted: Final = Table("book_deleted", metadata, Column("digest", String(64
 """The names that were deleted from the book, by their digests."""
 RESTORED: Final = "restored"
 """The mark of when a backup was last brought back."""
-
-TOTALS: Final = select(
-    func.count(events.c.table.distinct()), func.count(), func.coalesce(func.max(events.c.at), 0)
-).select_from(events)
-"""How many tables and entries a database has, and when the last entry was made."""
 
 logger: Final = logging.getLogger("hotdice")
 T = TypeVar("T")
@@ -223,6 +227,12 @@ class Append(Struct, eq=False):
         return [(self.table, number, self.at, body) for number, body in enumerate(self.bodies, self.first)]
 
 
+def totals(log: Table) -> Select[int, int, int]:
+    """What counts the tables and the entries of a log, and finds when the last entry was made, or 0."""
+    tables, last = func.count(log.c.table.distinct()), func.max(log.c.at)
+    return select(tables, func.count(), func.coalesce(last, 0)).select_from(log)
+
+
 def url_of(database: str) -> URL:
     """The address of a database as SQLAlchemy wants it, from `postgresql://…`, `sqlite:///…` or a file's path."""
     if "://" not in database:
@@ -261,6 +271,9 @@ class Store:
             raise StoreError(f"This database needs {error.name}: install hotdice[cluster].") from None
         file = self.url.database if self.sqlite else None
         self._file = Path(file) if file and file != ":memory:" else None
+        self.log: Final = log if self.sqlite else events
+        """Where all entries are found."""
+        self._inbox = Inbox() if self.sqlite else None
         self._lock = FileLock(self._file) if self._file else None
         self._writer: Writer = SqliteWriter(self.url) if self.sqlite else PostgresWriter(self._engine, patience)
         self._gathered: list[Append] = []
@@ -291,6 +304,8 @@ class Store:
                 self._lock.take()
                 await asyncio.to_thread(check, self._file)
             await self._migrate()
+            if self._inbox and not beside:
+                await self._writer.run(self._inbox.file)
         except (DBAPIError, sqlite3.Error, OSError) as error:
             self._let_go()
             raise unusable(self._shown, error) from error
@@ -333,6 +348,7 @@ class Store:
             self._closing = True
             self._wake.set()
             await self._writing
+            await self._file_entries()
         await self._writer.close()
         await self._engine.dispose()
         self._let_go()
@@ -372,7 +388,7 @@ class Store:
             try:
                 await within(self._attempt, self._writer.run(self._commit, group))
             except Exception as error:  # whatever the driver raises, those who wait get an answer
-                if not isinstance(error, IntegrityError):
+                if not isinstance(error, CONFLICTS):
                     logger.warning("The database did not take a commit (%s); trying again.", type(error).__name__)
                     self._failed(began)
                     self._writer.hang_up()
@@ -382,16 +398,23 @@ class Store:
                 self.metrics.commits.observe(time.monotonic() - began)
                 for append in group:
                     _tell(append, None)
+                if self._inbox and self._inbox.full:
+                    await self._file_entries()
+
+    async def _file_entries(self) -> None:
+        """Have an inbox be empty again; if that fails, it is tried again after the next commit."""
+        if self._inbox:
+            try:
+                await self._writer.run(self._inbox.file)
+            except Exception as error:  # whatever it is, the entries stay where they are
+                logger.warning("The database could not file entries (%s).", type(error).__name__)
 
     def _commit(self, connection: Connection, group: Sequence[Append]) -> None:
         try:
             # In one order on all nodes, lest two of them wait for each other.
             rows = [row for append in sorted(group, key=_name) for row in append.rows()]
-            if self.sqlite:
-                # As few calls as can be: each hands the interpreter's lock over, and has to wait for it again.
-                for at in range(0, len(rows), ROWS):
-                    part = rows[at : at + ROWS]
-                    connection.exec_driver_sql(_values(len(part)), tuple(chain.from_iterable(part)))
+            if self._inbox:
+                self._inbox.add(connection, rows)
             elif rows:
                 connection.exec_driver_sql("INSERT INTO events VALUES ($1, $2, $3, $4)", rows)
             for append in group:
@@ -400,7 +423,9 @@ class Store:
             if not all(append.bodies for append in group):
                 connection.execute(_CHECK)  # last, as all nodes write this row
             connection.commit()
-        except IntegrityError:
+            if self._inbox:
+                self._inbox.committed()
+        except CONFLICTS:
             connection.rollback()
             raise
 
@@ -441,18 +466,17 @@ class Store:
             return there
         try:
             self._commit(connection, [append])
-        except IntegrityError:  # an attempt that was given up may have come through just now
+        except CONFLICTS:  # an attempt that was given up may have come through just now
             return bool(self._there(connection, append))
         return True
 
-    @staticmethod
-    def _there(connection: Connection, append: Append) -> bool | None:
+    def _there(self, connection: Connection, append: Append) -> bool | None:
         """Whether the log has just these entries, or others; None if it has none with their numbers."""
         last = append.first + len(append.bodies) - 1
         found = connection.execute(
-            select(events.c.at, events.c.body)
-            .where(events.c.table == append.table, events.c.number.between(append.first, last))
-            .order_by(events.c.number)
+            select(self.log.c.at, self.log.c.body)
+            .where(self.log.c.table == append.table, self.log.c.number.between(append.first, last))
+            .order_by(self.log.c.number)
         )
         there = [(row.at, bytes(row.body)) for row in found]
         connection.rollback()
@@ -500,11 +524,8 @@ class Store:
 
     async def read_raw(self, table: str, after: int = 0) -> list[tuple[bytes, int]]:
         """The same, as they are kept."""
-        query = (
-            select(events.c.number, events.c.body, events.c.at)
-            .where(events.c.table == table, events.c.number > after)
-            .order_by(events.c.number)
-        )
+        log = self.log.c
+        query = select(log.number, log.body, log.at).where(log.table == table, log.number > after).order_by(log.number)
         try:
             rows = await self.rows(query)
         except DamagedPage as error:
@@ -516,8 +537,9 @@ class Store:
 
     async def lengths(self, names: Sequence[str]) -> dict[str, int]:
         """The number of the last entry of each of these tables that there are."""
-        query = select(events.c.table, func.max(events.c.number)).where(events.c.table.in_(names))
-        return {row[0]: int(row[1]) for row in await self.rows(query.group_by(events.c.table))}
+        log = self.log.c
+        query = select(log.table, func.max(log.number)).where(log.table.in_(names)).group_by(log.table)
+        return {row[0]: int(row[1]) for row in await self.rows(query)}
 
     def report(self, table: str, error: HotdiceError) -> None:
         """Name a table that cannot be read in the server's log, once."""
@@ -551,7 +573,9 @@ class Store:
     ) -> list[str]:
         """Tables of a status at which nothing has happened since then, or just those with one person, by their names:
         those after a certain one."""
-        latest = select(func.max(events.c.at)).where(events.c.table == tables.c.name).scalar_subquery()
+        # What lies in the inbox came later. The view would have the whole log be read.
+        found = (select(func.max(part.c.at)).where(part.c.table == tables.c.name) for part in reversed(self._parts))
+        latest = func.coalesce(*(part.scalar_subquery() for part in found))
         query = (
             select(tables.c.name)
             .where(tables.c.status == status, tables.c.touched < since, latest < since, tables.c.name > after)
@@ -562,7 +586,7 @@ class Store:
 
     async def totals(self) -> tuple[int, int, int]:
         """How many tables and entries there are, and when the last entry was made, or 0."""
-        found = (await self.rows(TOTALS))[0]
+        found = (await self.rows(totals(self.log)))[0]
         return int(found[0]), int(found[1]), int(found[2])
 
     async def last_touched(self) -> int | None:
@@ -589,7 +613,7 @@ class Store:
     async def delete(self, table: str) -> None:
         """Remove a table and its log, and its games from the book."""
         await self.change(
-            delete(events).where(events.c.table == table),
+            *(delete(part).where(part.c.table == table) for part in self._parts),
             delete(tables).where(tables.c.name == table),
             delete(book_games).where(book_games.c.source == table),
             delete(book_sources).where(book_sources.c.id == table),
@@ -626,14 +650,23 @@ class Store:
 
     async def _forget_in_log(self, table: str) -> list[Any]:
         """What removes the address from the first entry of a table's log."""
-        first = events.c.table == table, events.c.number == 1
+        body = select(self.log.c.body).where(self.log.c.table == table, self.log.c.number == 1)
         try:
-            entries = decoded(table, [(row.body, 0) for row in await self.rows(select(events.c.body).where(*first))])
+            entries = decoded(table, [(row.body, 0) for row in await self.rows(body)])
         except Unreadable as error:
             self.report(table, error)
             return []
         without = [replace(entry, origin="") for entry, _ in entries if isinstance(entry, Created)]
-        return [update(events).where(*first).values(body=encode(entry)) for entry in without]
+        return [
+            update(part).where(part.c.table == table, part.c.number == 1).values(body=encode(entry))
+            for entry in without
+            for part in self._parts
+        ]
+
+    @property
+    def _parts(self) -> tuple[Table, ...]:
+        """What the log is made of."""
+        return (events, inbox) if self.sqlite else (events,)
 
     async def change(self, *statements: Any) -> None:
         """Change something in a transaction of its own. It is tried once."""
@@ -721,6 +754,8 @@ async def within(seconds: float | None, work: Awaitable[T]) -> T:
 
 
 _name: Final = attrgetter("table")
+CONFLICTS: Final = (IntegrityError, sqlite3.IntegrityError)
+"""What says that a number is another entry's already."""
 _MARK: Final = text(
     "INSERT INTO marks (name, value) VALUES (:name, :value) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
 )
@@ -758,11 +793,6 @@ def _is_damage(error: Exception) -> bool:
 
 def _away() -> Unavailable:
     return Unavailable("The server cannot reach its database; try again in a moment.")
-
-
-@cache
-def _values(rows: int) -> str:
-    return f"INSERT INTO events VALUES {', '.join(['(?, ?, ?, ?)'] * rows)}"  # noqa: S608 (question marks)
 
 
 def _file(connection: Connection, card: Card) -> None:
