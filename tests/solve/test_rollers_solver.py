@@ -27,13 +27,14 @@ from hotdice.games.rollers.solving.guide import TINY, unpacked
 from hotdice.games.rollers.solving.lanes import LANES, Floats, aligned
 from hotdice.games.rollers.solving.lattice import full_lattice, lattice_of
 from hotdice.games.rollers.solving.match import UNKNOWN, chances_for
-from hotdice.games.rollers.solving.match_tables import VERSION, MatchSolve, MatchTable, match_key
+from hotdice.games.rollers.solving.match_tables import VERSION, MatchSolve, MatchTable, match_key, table_of
 from hotdice.games.rollers.solving.playing import NO_LOG, Choice, Memory, Rollouts, Root
 from hotdice.games.rollers.solving.race import solve_race, turn_of_uses
 from hotdice.games.rollers.solving.round import WIDTH, both_turns, prepare
 from hotdice.games.rollers.solving.tables import LEVELS, RoundSolve, solve_round
 from hotdice.games.rollers.state import RollersState
-from hotdice.solve import store
+from hotdice.solve import packing, store
+from hotdice.solve.store import Tables
 from hotdice.values import Unit
 
 LOWEST = 15
@@ -60,8 +61,7 @@ def late_match(options: RollersOptions) -> MatchTable:
     solve = MatchSolve(options, (1, 1))
     for level in LEVELS[: LEVELS.index(17 if options.saved_dice == "locked" else LOWEST) + 1]:
         solve.round.solve(solve.round.level(level))
-    arrays = solve.arrays()
-    return MatchTable(arrays["values"], float(arrays["error"][0]))
+    return table_of(Tables(solve.key, VERSION, dict(solve.arrays()), "", 0.0))
 
 
 def late_evaluator(options: RollersOptions | None = None) -> RollersEvaluator:
@@ -409,7 +409,8 @@ def test_a_table_that_is_solved_meanwhile_is_taken_up() -> None:
     state = position((2, 2, 2, 2, 1), (2, 2, 2, 2, 1), CHIPS)
     assert not evaluator.evaluate(state).exact
     table = late_match(RollersOptions())
-    arrays = {"values": table.values, "error": np.array([table.error])}
+    chances = np.where(table.values < 0, 1.0 + table.values, table.values).astype(np.float64)
+    arrays = {**packing.pack("chances", chances, match_tables.STEP), "error": np.array([table.error])}
     store.keep(match_key(RollersOptions(), (1, 1)), match_tables.VERSION, arrays)
     found = evaluator.evaluate(state)
     assert found.exact

@@ -7,7 +7,8 @@ high scores to low ones, overrelaxed. `proof` says how large the grid has to be 
 
 from __future__ import annotations
 
-from functools import cache, partial
+from dataclasses import replace
+from functools import cache
 from math import log
 from typing import Final
 
@@ -17,6 +18,7 @@ from hotdice.games.kor import KOR, KorOptions
 from hotdice.games.kor.solving.kernel import Grid, Ints, Turn, sweep, sweep_final
 from hotdice.games.kor.solving.proof import PRECISION, RARE, Proof
 from hotdice.games.kor.solving.turns import turn_for_sweeps
+from hotdice.solve.packing import pack, unpack
 from hotdice.solve.sources import fingerprint
 from hotdice.solve.store import Arrays, Tables, load_or_solve
 from hotdice.values import NotSolved, Progress, no_progress
@@ -32,6 +34,8 @@ COARSE: Final = (1e-5, 1e-9)
 KEPT: Final = ("begin", "away", "home")
 """The tables of the grid that are kept; all others follow from them."""
 KEPT_FINAL: Final = ("last", "sent", "led", "chased", "hit")
+ROUNDED: Final = 2.0**-36
+"""Values are kept as multiples of this. What is read off the tables averages them: it is off by half of that more."""
 
 
 @cache
@@ -105,4 +109,13 @@ def tables(options: KorOptions, progress: Progress = no_progress) -> Tables:
     """The solved tables, from the cache if they are there."""
     if options.target > HIGHEST:
         raise NotSolved(f"KOR is solved up to a target of {HIGHEST}.")
-    return load_or_solve(f"{KOR.text(options)} two players", VERSION, partial(solve, options), progress)
+
+    def packed(progress: Progress) -> Arrays:
+        solved = solve(options, progress)
+        tables = {part: array for name in names for part, array in pack(name, solved[name], ROUNDED).items()}
+        return {**tables, "floor": solved["floor"], "bounds": solved["bounds"] + [ROUNDED / 2, 0.0, 0.0, 0.0]}
+
+    names = (*KEPT, *(KEPT_FINAL if options.final_round else ()))
+    found = load_or_solve(f"{KOR.text(options)} two players", VERSION, packed, progress)
+    others = {"floor": found.arrays["floor"], "bounds": found.arrays["bounds"]}
+    return replace(found, arrays={**{name: unpack(name, found.arrays) for name in names}, **others})

@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from threading import Event
 from typing import Final
 
-from hotdice.games.rollers.rules import CHIPS, EMPTY_BOARD, RollersOptions
+from hotdice.games.rollers.rules import EMPTY_BOARD, RollersOptions
 from hotdice.games.rollers.solving import match_tables, tables
 from hotdice.games.rollers.solving.boards import number_of
 from hotdice.games.rollers.solving.evaluator import RollersEvaluator
-from hotdice.games.rollers.solving.guide import unpacked
-from hotdice.games.rollers.solving.match_tables import match_table
+from hotdice.games.rollers.solving.match_tables import match_table, start_of, table_of
 from hotdice.games.rollers.solving.rollouts import RollersRollouts
 from hotdice.games.rollers.solving.tables import race, round_table, saved_round
 from hotdice.values import USUAL_NOISE, Evaluator, Fact, Noise, Progress, Solver, Summary, Unit, no_progress
@@ -45,11 +44,10 @@ class RollersSolver(Solver):
         points = round_table(locked, lambda share: progress(share / 3))
         needs = (options.target_points, options.target_points)
         solved = match_table(options, needs, lambda share: progress(1 / 3 + share * 2 / 3))
-        values, error = solved.arrays["values"], float(solved.arrays["error"][0])
-        worth, turns = float(points.arrays["values"][start, start, CHIPS]), float(race(locked)[start])
+        chance, error = start_of(solved)
+        worth, turns = float(points.arrays["start"][0]), float(race(locked)[start])
         return Summary(
-            2, Unit.WIN, unpacked(float(values[0, start, start, CHIPS])), error,
-            values.size, solved.cpu_seconds, solved.checksum,
+            2, Unit.WIN, chance, error, table_of(solved).values.size, solved.cpu_seconds, solved.checksum,
             (
                 Fact("round", f"One round: {worth:+.9f} points more than the other for the one who begins.", worth),
                 Fact("race", f"The race: {turns:.9f} turns on average to fill a board alone.", turns),

@@ -1,7 +1,8 @@
 """The tables of the two-player match of Rollers: one for each match score, of the round that is played there.
 
 A table takes minutes. So evaluators ask for the table of the score at hand (`ask_for`), in whatever process they are,
-and `solve_in_steps` solves what was asked for last. Only the latest few tables are kept: each takes 52 MB.
+and `solve_in_steps` solves what was asked for last. Only the latest few tables are kept: in memory each takes 52 MB, or
+26 MB where it makes no difference who began, and little more than half of that on disk.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from typing import Final
 
 import numpy as np
 
-from hotdice.games.rollers.rules import RollersOptions
+from hotdice.games.rollers.rules import CHIPS, EMPTY_BOARD, RollersOptions
+from hotdice.games.rollers.solving.boards import number_of
 from hotdice.games.rollers.solving.equity import Needs
 from hotdice.games.rollers.solving.guide import TINY, Singles
 from hotdice.games.rollers.solving.lanes import Floats
@@ -30,7 +32,7 @@ from hotdice.games.rollers.solving.match import (
     stakes_at,
 )
 from hotdice.games.rollers.solving.tables import BIT, LEVELS, RoundSolve
-from hotdice.solve import store
+from hotdice.solve import packing, store
 from hotdice.solve.sources import fingerprint
 from hotdice.solve.store import Tables
 from hotdice.values import Progress, no_progress
@@ -38,8 +40,11 @@ from hotdice.values import Progress, no_progress
 VERSION: Final = fingerprint(__name__)
 MARGIN: Final = 1e-9
 """How closely each pair of boards is enclosed."""
+STEP: Final = 2.0**-24
+"""Chances are kept as multiples of this."""
 ROUNDING: Final = 6e-8
-"""What keeping chances as single-precision numbers adds to their error."""
+"""What that and single precision add to their error: half a step and, as packed chances are no larger than a half, half
+of the last bit of a half. That makes 2^-25 + 2^-26, which is below 4.5e-8."""
 KEPT: Final = 8
 """How many tables are kept."""
 LATELY: Final = 3600.0
@@ -61,11 +66,9 @@ class MatchTable:
     error: float
 
 
-def packed(values: Floats) -> Singles:
-    """Values of the kernels as chances in single precision; above a half, less one, so that they are as fine near 1 as
-    near 0: which of two moves wins more surely is not lost."""
-    sound = np.clip(values, -1.0, 1.0)
-    return np.where(sound > 0.0, 0.5 * (sound - 1.0) - TINY, 0.5 * (sound + 1.0)).astype(np.float32)
+def packed(chances: Floats) -> Singles:
+    """Chances in single precision; above a half, less one, so that they are as fine near 1 as near 0."""
+    return np.where(chances > 0.5, chances - 1.0 - TINY, chances).astype(np.float32)
 
 
 def match_key(options: RollersOptions, needs: Needs) -> str:
@@ -83,11 +86,17 @@ def saved_match(options: RollersOptions, needs: Needs) -> MatchTable | None:
     """The table of a match score if it is in the cache."""
     key = match_key(options, needs)
     found = store.load(key, VERSION) if store.has(key, VERSION) else None
-    return None if found is None else _table(found)
+    return None if found is None else table_of(found)
 
 
-def _table(found: Tables) -> MatchTable:
-    return MatchTable(found.arrays["values"], float(found.arrays["error"][0]))
+def start_of(found: Tables) -> tuple[float, float]:
+    """The chance of the one who begins, as the round begins, and its error."""
+    chance, error = found.arrays["start"].tolist()
+    return chance, error
+
+
+def table_of(found: Tables) -> MatchTable:
+    return MatchTable(packed(packing.unpack("chances", found.arrays)), float(found.arrays["error"][0]))
 
 
 def ask_for(options: RollersOptions, needs: Needs) -> None:
@@ -122,9 +131,14 @@ class MatchSolve:
         self.behind = error_after(needs, known)
 
     def arrays(self) -> store.Arrays:
-        """What the table keeps."""
-        error = 0.5 * self.round.error + self.behind + ROUNDING
-        return {"values": packed(self.round.values), "error": np.array([error])}
+        """What the table keeps: the chances, the bound on their error, and the start, which is not rounded."""
+        chances, start = np.clip(0.5 + 0.5 * self.round.values, 0.0, 1.0), number_of(EMPTY_BOARD)
+        error = 0.5 * self.round.error + self.behind
+        return {
+            **packing.pack("chances", chances, STEP),
+            "error": np.array([error + ROUNDING]),
+            "start": np.array([chances[0, start, start, CHIPS], error]),
+        }
 
     def resume(self) -> None:
         """Go on from what was kept of a solve that was interrupted; its payoff has to be the same."""

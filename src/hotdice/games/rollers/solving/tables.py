@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import replace
 from functools import cache
 from math import prod
 from typing import Final
@@ -14,18 +15,20 @@ from typing import Final
 import numpy as np
 
 from hotdice.games.rollers.rules import (
+    CHIPS,
+    EMPTY_BOARD,
     FULL_BOARD_POINTS,
     MOST_CHIPS_POINTS,
     POINTS_WITHOUT_CHIPS,
     RollersOptions,
     open_to_collect,
 )
-from hotdice.games.rollers.solving.boards import FULL, PROGRESS, TOTAL, board_of, caps_of, section_table
+from hotdice.games.rollers.solving.boards import FULL, PROGRESS, TOTAL, board_of, caps_of, number_of, section_table
 from hotdice.games.rollers.solving.lanes import Floats
 from hotdice.games.rollers.solving.lattice import Lattice, full_lattice, lattice_of
 from hotdice.games.rollers.solving.race import MARGIN, WORK_ROWS, solve_race
 from hotdice.games.rollers.solving.round import Memory, Side, solve_pair, work_memory
-from hotdice.solve import store
+from hotdice.solve import packing, store
 from hotdice.solve.sources import fingerprint
 from hotdice.solve.store import Tables, load_or_solve
 from hotdice.values import NotSolved, Progress, no_progress
@@ -36,6 +39,8 @@ SAVE_EVERY: Final = 30.0
 CHUNK: Final = 16
 BIT: Final = 4
 """Pairs of boards that are solved at a time: with threads, and in the background, where stopping must not take long."""
+STEP: Final = 2.0**-24
+"""Values are kept as multiples of this: what uses the table of the round are estimates. The start is kept as it is."""
 FREE_WORK_ROWS: Final = 9_000
 """More rows than any program has with free dice."""
 LEVELS: Final = tuple(range(2 * (PROGRESS[FULL] - 1), -1, -1))
@@ -219,8 +224,21 @@ def _resume(locked: bool) -> RoundSolve:
 
 
 def round_arrays(solve: RoundSolve) -> store.Arrays:
-    """What the round's table keeps."""
-    return {"values": solve.values[0], "error": np.array([solve.error])}
+    """What the round's table keeps: the values, and what it is worth to begin, with the bound on the error of that.
+
+    The error of the other values is half a `STEP` more.
+    """
+    start = number_of(EMPTY_BOARD)
+    return {
+        **packing.pack("values", solve.values[0], STEP),
+        "start": solve.values[0, start, start, [CHIPS]],
+        "error": np.array([solve.error]),
+    }
+
+
+def _unpacked(table: Tables) -> Tables:
+    """The table with its values as an array, by board, the other's board and chips."""
+    return replace(table, arrays={**table.arrays, "values": packing.unpack("values", table.arrays)})
 
 
 def round_table(locked: bool, progress: Progress = no_progress) -> Tables:
@@ -229,12 +247,13 @@ def round_table(locked: bool, progress: Progress = no_progress) -> Tables:
         round_key(locked), VERSION, lambda progress: round_arrays(solve_round(locked, progress)), progress
     )
     store.discard_part(round_key(locked), VERSION)
-    return table
+    return _unpacked(table)
 
 
 def saved_round(locked: bool) -> Tables | None:
     """The round's table if it is in the cache."""
-    return store.load(round_key(locked), VERSION)
+    table = store.load(round_key(locked), VERSION)
+    return None if table is None else _unpacked(table)
 
 
 # In the background
