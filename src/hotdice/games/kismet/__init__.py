@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations_with_replacement
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from hotdice.game import Accent, Game, Move
 from hotdice.games import register
@@ -14,6 +14,9 @@ from hotdice.games.kismet.notation import read_keep, read_score
 from hotdice.games.kismet.rules import DICE, DIE, Box, Keep, KismetOptions, Score
 from hotdice.games.kismet.state import KismetState
 from hotdice.values import Solver
+
+if TYPE_CHECKING:
+    from hotdice.solve.batches import Simulator
 
 __all__ = ["KISMET", "Box", "Keep", "KismetBoard", "KismetFacts", "KismetOptions", "KismetState", "Score", "Scoring"]
 
@@ -27,6 +30,12 @@ def _solver() -> Solver:
     from hotdice.games.kismet.solving import KismetSolver
 
     return KismetSolver()
+
+
+def _simulator() -> Simulator:
+    from hotdice.games.kismet.simulation import KismetSimulator
+
+    return KismetSimulator()
 
 
 KISMET: Final = register(
@@ -45,6 +54,7 @@ KISMET: Final = register(
         greedy=beat_par,
         folder=Path(__file__).parent,
         solver=_solver,
+        simulator=_simulator,
         accent=Accent("#a31621", "#b92c37"),
     )
 )

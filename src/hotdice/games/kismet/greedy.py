@@ -20,7 +20,11 @@ from hotdice.games.kismet.state import KismetState
 PAR: Final = (2, 5, 8, 12, 15, 18, 15, 20, 16, 18, 20, 12, 18, 22, 8)
 """A modest score for each box, so that a box is not spent on less than it is likely to bring later."""
 
-Get = Callable[[Sequence[float]], tuple[float, ...]]
+SCALE: Final = len(DIE.faces) ** (DICE * (ROLLS - 1))
+"""What points are counted in, so that every average of a turn is a whole number: equal worths are equal, whichever way
+they were added up."""
+
+Get = Callable[[Sequence[int]], tuple[int, ...]]
 """Looks several entries of a list up at once."""
 
 _BOXES: Final = tuple(Box)
@@ -54,20 +58,20 @@ def _fewer(count: int) -> tuple[Get, ...]:
 
 @cache
 def _over_par(box: Box, kismet_is_full_house: bool) -> tuple[int, ...]:
-    """What each roll of five dice scores in a box, over its par."""
-    return tuple(box_scores(dice, kismet_is_full_house)[box] - PAR[box] for dice in TOSSES[DICE].rolls)
+    """What each roll of five dice scores in a box, over its par, in parts of a point."""
+    return tuple(SCALE * (box_scores(dice, kismet_is_full_house)[box] - PAR[box]) for dice in TOSSES[DICE].rolls)
 
 
-def _averages(best: Sequence[float]) -> list[Sequence[float]]:
+def _averages(best: Sequence[int]) -> list[Sequence[int]]:
     """By how many dice are kept: what that is worth before the last of the others is rolled, down from all five."""
-    layers: list[Sequence[float]] = [best]
+    layers: list[Sequence[int]] = [best]
     for count in range(DICE - 1, -1, -1):
         rolled = zip(*(get(layers[0]) for get in _more(count)), strict=True)
-        layers.insert(0, [sum(each) / len(_FACES) for each in rolled])
+        layers.insert(0, [sum(each) // len(_FACES) for each in rolled])
     return layers
 
 
-def _best_keeps(layers: list[Sequence[float]]) -> Sequence[float]:
+def _best_keeps(layers: list[Sequence[int]]) -> Sequence[int]:
     """What each roll of five dice is worth if the best of it is kept, or all."""
     best = layers[0]
     for count in range(1, DICE + 1):
@@ -76,15 +80,16 @@ def _best_keeps(layers: list[Sequence[float]]) -> Sequence[float]:
 
 
 @lru_cache(maxsize=4096)
-def keep_worths(vacant: tuple[Box, ...], kismet_is_full_house: bool) -> tuple[array[float], ...]:
-    """By rolls to come, less one: what keeping each multiset of less than five dice is worth on average."""
+def keep_worths(vacant: tuple[Box, ...], kismet_is_full_house: bool) -> tuple[array[int], ...]:
+    """By rolls to come, less one: what keeping each multiset of less than five dice is worth on average,
+    in parts of a point."""
     columns = [_over_par(box, kismet_is_full_house) for box in vacant]
-    stop: Sequence[float] = columns[0] if len(columns) == 1 else list(map(max, *columns))
-    worths: list[array[float]] = []
+    stop: Sequence[int] = columns[0] if len(columns) == 1 else list(map(max, *columns))
+    worths: list[array[int]] = []
     best = stop
     for left in range(1, ROLLS):
         layers = _averages(best)
-        worths.append(array("d", (worth for layer in layers[:DICE] for worth in layer)))
+        worths.append(array("q", (worth for layer in layers[:DICE] for worth in layer)))
         if left + 1 < ROLLS:
             best = _best_keeps([*layers[:DICE], stop])
     return tuple(worths)
@@ -95,7 +100,7 @@ def beat_par(state: KismetState) -> Move:
     flag, dice, sheet = state.options.kismet_is_full_house, state.dice, state.sheets[state.seat]
     vacant = tuple([box for box in _BOXES if sheet[box] == VACANT])
     scores = box_scores(dice, flag)
-    over_par = [scores[box] - PAR[box] for box in vacant]
+    over_par = [SCALE * (scores[box] - PAR[box]) for box in vacant]
     most = max(over_par)
     if state.rolls < ROLLS:
         worths, kept = keep_worths(vacant, flag)[ROLLS - state.rolls - 1], keeps(dice)

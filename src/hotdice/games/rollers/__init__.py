@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations_with_replacement
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from hotdice.game import Accent, Game, Move, bare
 from hotdice.games import register
@@ -24,6 +24,9 @@ from hotdice.games.rollers.rules import (
 )
 from hotdice.games.rollers.state import RollersState
 from hotdice.values import Solver
+
+if TYPE_CHECKING:
+    from hotdice.solve.batches import Simulator
 
 __all__ = [
     "ROLLERS",
@@ -57,6 +60,12 @@ def _solver() -> Solver:
     return RollersSolver()
 
 
+def _simulator() -> Simulator:
+    from hotdice.games.rollers.simulation import RollersSimulator
+
+    return RollersSimulator()
+
+
 ROLLERS: Final = register(
     Game(
         name="rollers",
@@ -73,6 +82,7 @@ ROLLERS: Final = register(
         greedy=chase_one_number,
         folder=Path(__file__).parent,
         solver=_solver,
+        simulator=_simulator,
         accent=Accent("#6a35b8", "#7d4fd0"),
     )
 )

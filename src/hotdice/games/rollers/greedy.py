@@ -70,8 +70,7 @@ def _useful(state: RollersState) -> tuple[int, ...]:
     def promise(number: int) -> float:
         have = counts[number - 1] + stars
         free = max(0, open_dice - counts[number - 1])
-        chance = 1 - (2 / 3) ** left
-        reach = [_at_least(need - have, free, chance) for need in (number, number + 1)]
+        reach = [at_least(need - have, free, hit_chance(left)) for need in (number, number + 1)]
         return 2 * number * reach[0] + (number + CLOSING) * reach[1]
 
     chase = max((number for number in needs if number not in secured), key=promise, default=0)
@@ -87,7 +86,12 @@ def _useful(state: RollersState) -> tuple[int, ...]:
     return tuple(keep)
 
 
-def _at_least(successes: int, dice: int, chance: float) -> float:
+def hit_chance(rolls: int) -> float:
+    """The chance that a die shows some number or a STAR within so many rolls."""
+    return 1 - (2 / 3) ** rolls
+
+
+def at_least(successes: int, dice: int, chance: float) -> float:
     """The chance of at least `successes` successes among `dice` independent dice."""
     if successes <= 0:
         return 1.0

@@ -129,6 +129,19 @@ def move_values(state: KismetState, turn: Turn, base: float) -> list[float]:
     return values
 
 
+TIE: Final = 1e-9
+"""Points that differ by no more than this are equal: adding up doubles is right to far less, and no more is asked."""
+
+
+def ends_soonest(state: KismetState, moves: Sequence[Move]) -> list[float]:
+    """What decides between equal moves: to enter the dice comes first, and the box further up; then the state's order.
+
+    So the choice does not hang on the last bits of values.
+    """
+    places = {move: place for place, move in enumerate(state.legal_moves())}
+    return [1.0 - move.box / len(Box) if isinstance(move, Score) else -places[move] for move in moves]
+
+
 _IN: Final = {box: f"in {box.title}" for box in Box}
 
 
@@ -228,6 +241,7 @@ class Alone(TurnEvaluator):
 
     unit = Unit.POINTS
     error = 1e-9
+    tie = TIE
 
     def __init__(self, options: KismetOptions, progress: Progress = no_progress) -> None:
         super().__init__(options, points_table(options, progress).arrays["value"])
@@ -238,6 +252,9 @@ class Alone(TurnEvaluator):
 
     def expected(self, state: State, seat: int) -> float:
         return float(state.scores[0]) if state.seat == OVER else super().expected(state, seat)
+
+    def tie_breaks(self, state: State, moves: Sequence[Move]) -> Sequence[float]:
+        return ends_soonest(self._own(state), moves)
 
     def prospects(self, state: State, move: Move) -> tuple[Prospect, ...]:
         return self.box_prospects(self._own(state), move)
