@@ -10,6 +10,7 @@ from hotdice.game import Accent, Game, bare
 from hotdice.games import register
 from hotdice.games.bj.data import BjBoard
 from hotdice.games.bj.greedy import look_one_toss_ahead
+from hotdice.games.bj.observation import OBSERVATION
 from hotdice.games.bj.rules import MOVES, BjOptions
 from hotdice.games.bj.state import BjState
 from hotdice.values import Solver
@@ -48,6 +49,7 @@ BJ: Final = register(
         greedy=look_one_toss_ahead,
         folder=Path(__file__).parent,
         solver=_solver,
+        observation=OBSERVATION,
         simulator=_simulator,
         accent=Accent("#1f6b45", "#27754d"),
     )

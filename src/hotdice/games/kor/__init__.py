@@ -10,6 +10,7 @@ from hotdice.games import register
 from hotdice.games.kor.data import KorBoard
 from hotdice.games.kor.greedy import race_for_the_lead
 from hotdice.games.kor.notation import read_follow, read_target
+from hotdice.games.kor.observation import OBSERVATION
 from hotdice.games.kor.rules import DIE, SIGNS, Follow, KorOptions, Target
 from hotdice.games.kor.state import KorState
 from hotdice.values import Solver
@@ -52,6 +53,7 @@ KOR: Final = register(
         greedy=race_for_the_lead,
         folder=Path(__file__).parent,
         solver=_solver,
+        observation=OBSERVATION,
         simulator=_simulator,
         accent=Accent("#f2a900", "#f5b62b"),
     )
