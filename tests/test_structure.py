@@ -126,8 +126,8 @@ def imports(path: Path) -> frozenset[str]:
 def inner_imports(module: str) -> set[str]:
     """The modules of this package that one imports.
 
-    A card's own solver, simulator and stepper are left out, and so is what `hotdice.simulate` calls: functions name them, which
-    are called long after the module was made.
+    A card's own solver, simulator and stepper are left out, and so is what `hotdice.simulate` calls: functions name
+    them, which are called long after the module was made.
     """
     names = {name for name in imports(MODULES[module]) if name.partition(".")[0] == "hotdice"}
     inner = {name.partition(".")[2] or "__init__" for name in names}

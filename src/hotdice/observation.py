@@ -63,7 +63,7 @@ def counts(dice: Sequence[int], faces: Iterable[int]) -> list[int]:
 
 def bounded(values: Iterable[int], low: int, high: int) -> list[int]:
     """Numbers, each no lower and no higher than the bounds."""
-    return [low if value < low else value if value < high else high for value in values]
+    return [low if value < low else min(high, value) for value in values]
 
 
 def observation_of(game: Game) -> Observation[Any]:
@@ -79,7 +79,7 @@ def _shape(game: Game, options: Any, players: int) -> tuple[tuple[str, str, int]
     """The fields of a state: their names, what kind of thing they are, and how many numbers that takes."""
     start = game.state.start(options, players)
     found = []
-    for field in fields(start):  # type: ignore[arg-type]
+    for field in fields(start):
         name, value = field.name, getattr(start, field.name)
         if name in ("options", "seat", "roller"):
             continue

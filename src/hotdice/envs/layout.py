@@ -6,8 +6,9 @@ moves; its observation is the one on the game's card.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
+from operator import index
 from typing import Any, Final
 
 import numpy as np
@@ -58,6 +59,10 @@ class Layout:
     def __deepcopy__(self, memo: object) -> Layout:
         return self  # nothing in it changes
 
+    def __reduce__(self) -> tuple[Callable[[str, int], Layout], tuple[str, int]]:
+        """As it travels between processes: by what it was made of."""
+        return _layout_of_text, (self.text, self.players)
+
     def observe(self, state: State, seat: int) -> Ints:
         """What a seat sees of a state."""
         return np.array(self._observation.numbers(state, seat), np.int32)
@@ -76,10 +81,10 @@ class Layout:
     def move(self, action: object) -> Move:
         """The move that an action stands for, legal or not."""
         try:
-            number = int(action)  # type: ignore[call-overload]
-            if 0 <= number < len(self.actions) and number == action:
+            number = index(action)  # type: ignore[arg-type]
+            if 0 <= number < len(self.actions):
                 return self.actions[number]
-        except (TypeError, ValueError):
+        except TypeError:
             pass
         raise IllegalMove(
             f"An action of {self.game.title} is a whole number from 0 to {len(self.actions) - 1}, not {action!r:.40}."
@@ -99,6 +104,10 @@ class Layout:
 def layout_of(game: Game, options: Options, players: int) -> Layout:
     """The layout, made once."""
     return Layout(game, options, players)
+
+
+def _layout_of_text(text: str, players: int) -> Layout:
+    return layout_of(*parse_game(text), players)
 
 
 def read_layout(game: str, players: int | None, rules: Mapping[str, Value]) -> Layout:

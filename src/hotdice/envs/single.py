@@ -35,7 +35,7 @@ class SingleEnv(gymnasium.Env[Ints, np.int64]):
     0; without it the seat is drawn for each game.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 1}
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 1}  # type: ignore[misc]
 
     def __init__(
         self,
@@ -90,7 +90,7 @@ class SingleEnv(gymnasium.Env[Ints, np.int64]):
         reward = self.layout.payoffs(self.state)[self.seat] if over else 0.0
         return self._seen(), reward, over, False, self._info()
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """The table as text."""
         return text_of(self.state) if self.render_mode == "ansi" else None
 

@@ -41,7 +41,7 @@ def env(
     strict: bool = False,
     render_mode: str | None = None,
     **rules: Value,
-) -> AECEnv[str, Ints, int]:
+) -> AECEnv:
     """Every seat as an agent, one at a time: whoever has to decide, or with `max_cycles` everybody in turn."""
     if max_cycles is None:
         return TurnEnv(read_layout(game, players, rules), strict, render_mode)
@@ -152,7 +152,7 @@ class Played:
         return ""
 
 
-class TurnEnv(Played, AECEnv[str, Ints, int]):
+class TurnEnv(Played, AECEnv):  # type: ignore[misc]
     """One agent at a time: whoever has to decide."""
 
     waits = 0
@@ -179,7 +179,7 @@ class TurnEnv(Played, AECEnv[str, Ints, int]):
             raise HotdiceError("No game is being played; call reset() first.")
         agent = self.agent_selection
         if self.terminations[agent]:
-            self._was_dead_step(action)  # type: ignore[arg-type]
+            self._was_dead_step(action)
             return
         illegal = self._act(action)
         self._cumulative_rewards[agent] = 0.0
@@ -205,7 +205,7 @@ class TurnEnv(Played, AECEnv[str, Ints, int]):
         self.agent_selection = self.agents[0]
 
 
-class CycleEnv(Played, ParallelEnv[str, Ints, int]):
+class CycleEnv(Played, ParallelEnv):  # type: ignore[misc]
     """All agents at once: one decides, and the others wait. An episode may be cut after some number of cycles."""
 
     waits = 1

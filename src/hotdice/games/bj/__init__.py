@@ -17,6 +17,7 @@ from hotdice.values import Solver
 
 if TYPE_CHECKING:
     from hotdice.solve.batches import Simulator
+    from hotdice.solve.stepping import Stepper
 
 __all__ = ["BJ", "BjBoard", "BjOptions", "BjState"]
 
@@ -31,6 +32,12 @@ def _simulator() -> Simulator:
     from hotdice.games.bj.simulation import BjSimulator
 
     return BjSimulator()
+
+
+def _stepper() -> Stepper:
+    from hotdice.games.bj.stepping import BjStepper
+
+    return BjStepper()
 
 
 BJ: Final = register(
@@ -51,6 +58,7 @@ BJ: Final = register(
         solver=_solver,
         observation=OBSERVATION,
         simulator=_simulator,
+        stepper=_stepper,
         accent=Accent("#1f6b45", "#27754d"),
     )
 )

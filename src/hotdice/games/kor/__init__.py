@@ -17,6 +17,7 @@ from hotdice.values import Solver
 
 if TYPE_CHECKING:
     from hotdice.solve.batches import Simulator
+    from hotdice.solve.stepping import Stepper
 
 __all__ = ["KOR", "Follow", "KorBoard", "KorOptions", "KorState", "Target"]
 
@@ -37,6 +38,12 @@ def _simulator() -> Simulator:
     return KorSimulator()
 
 
+def _stepper() -> Stepper:
+    from hotdice.games.kor.stepping import KorStepper
+
+    return KorStepper()
+
+
 KOR: Final = register(
     Game(
         name="kor",
@@ -55,6 +62,7 @@ KOR: Final = register(
         solver=_solver,
         observation=OBSERVATION,
         simulator=_simulator,
+        stepper=_stepper,
         accent=Accent("#f2a900", "#f5b62b"),
     )
 )

@@ -21,6 +21,7 @@ from hotdice.view import Grid, Result, rank, verb, who
 
 if TYPE_CHECKING:
     from hotdice.solve.batches import Simulator
+    from hotdice.solve.stepping import Stepper
 
 # The dice. A game with dice of its own lists their faces in a `Die`.
 
@@ -222,6 +223,15 @@ def _simulator() -> Simulator:
     return PigSimulator()
 
 
+# The stepper, which plays thousands of games at once for programs that learn.
+
+
+def _stepper() -> Stepper:
+    from hotdice.games.pig.stepping import PigStepper
+
+    return PigStepper()
+
+
 # The card, by which everything else finds the game.
 
 PIG: Final = register(
@@ -242,5 +252,6 @@ PIG: Final = register(
         observation=Observation(_entries, _numbers),
         solver=_solver,
         simulator=_simulator,
+        stepper=_stepper,
     )
 )
