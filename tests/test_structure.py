@@ -33,6 +33,7 @@ LAYERS = (
     "options",
     "game",
     "values",
+    "observation",
     "rolloff",
     "plugins",
     "games",
@@ -41,6 +42,7 @@ LAYERS = (
     "games.*.data",
     "games.*.words",
     "games.*.state",
+    "games.*.observation",
     "games.*.greedy",
     "games.*",
     "__init__",
@@ -48,6 +50,7 @@ LAYERS = (
     "solve",
     "games.*.solving",
     "games.*.simulation",
+    "games.*.stepping",
     "players",
     "turns",
     "table",
@@ -57,6 +60,7 @@ LAYERS = (
     "practice",
     "testing",
     "simulation",
+    "envs",
     "book",
     "terminal",
     "server",
@@ -67,8 +71,8 @@ LAYERS = (
 """From the ground up: a module imports what is on a layer before its own, or on the same one. `games.*` is a game's
 card; what a folder holds is on its layer, unless it is listed itself."""
 NOT_CORE = (
-    "solve.*", "practice.decks", "games.*.solving*", "games.*.simulation", "simulation*", "book*", "terminal*",
-    "server*", "commands*", "cli",
+    "solve.*", "practice.decks", "games.*.solving*", "games.*.simulation", "games.*.stepping", "simulation*", "envs*",
+    "book*", "terminal*", "server*", "commands*", "cli",
 )  # fmt: skip
 """What may need more than the standard library."""
 CORE_OF_SOLVE = ("solve.background", "solve.words")
@@ -122,15 +126,16 @@ def imports(path: Path) -> frozenset[str]:
 def inner_imports(module: str) -> set[str]:
     """The modules of this package that one imports.
 
-    A card's own solver and simulator are left out, and so is what `hotdice.simulate` calls: functions name them, which
-    are called long after the module was made.
+    A card's own solver, simulator and stepper are left out, and so is what `hotdice.simulate` calls: functions name
+    them, which are called long after the module was made.
     """
     names = {name for name in imports(MODULES[module]) if name.partition(".")[0] == "hotdice"}
     inner = {name.partition(".")[2] or "__init__" for name in names}
     if module == "__init__":
         return inner - {"simulation"}
     is_card = fnmatchcase(module, "games.*") and module.count(".") == 1
-    return inner - {f"{module}.solving", f"{module}.simulation"} if is_card else inner
+    called = {f"{module}.{part}" for part in ("solving", "simulation", "stepping")}
+    return inner - called if is_card else inner
 
 
 def layer_of(module: str) -> int:

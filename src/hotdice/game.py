@@ -23,7 +23,9 @@ from hotdice.notation import Fields, listed, pick, words
 from hotdice.options import Options, Value
 
 if TYPE_CHECKING:
+    from hotdice.observation import Observation
     from hotdice.solve.batches import Simulator
+    from hotdice.solve.stepping import Stepper
     from hotdice.values import Solver
     from hotdice.view import DieView, Grid, MoveView, Result, View
 
@@ -212,6 +214,9 @@ class State(ABC):
 
     def __str__(self) -> str:
         return self.position
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self  # nothing in a state ever changes
 
     # The words
 
@@ -402,6 +407,10 @@ class Game(Generic[S]):
     """Gives the game's own solver. A function, as what solves is heavy and is imported when somebody asks."""
     simulator: Callable[[], Simulator] | None = None
     """Gives what plays the game compiled, many times over; imported when somebody asks, likewise."""
+    observation: Observation[S] | None = None
+    """What learning programs see of a state; without one, the fields of states."""
+    stepper: Callable[[], Stepper] | None = None
+    """Gives what plays thousands of games step by step, compiled, for learning; imported when somebody asks."""
     accent: Accent = PLAIN_ACCENT
     """The colour that marks it in the browser."""
 

@@ -20,11 +20,11 @@ OWN: Final = __name__.partition(".")[0]
 LEFT_OUT: Final = frozenset(
     OWN + name
     for name in (
-        "", ".errors", ".fair", ".game", ".games", ".notation", ".options", ".plugins", ".solve", ".solve.background",
-        ".solve.sources", ".solve.store", ".solve.words", ".values", ".view",
+        "", ".errors", ".fair", ".game", ".games", ".notation", ".observation", ".options", ".plugins", ".solve",
+        ".solve.background", ".solve.sources", ".solve.store", ".solve.words", ".values", ".view",
     )
 )  # fmt: skip
-SHOWN: Final = ("data", "greedy", "notation", "words")
+SHOWN: Final = ("data", "greedy", "notation", "observation", "words")
 """The modules of a game by which it is shown and read."""
 _IMPORTS: Final = re.compile(r"^(?:from ([\w.]+) import (\([^)]*\)|[^\n]*)|import ([\w.]+))", re.MULTILINE)
 

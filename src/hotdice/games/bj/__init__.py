@@ -10,12 +10,14 @@ from hotdice.game import Accent, Game, bare
 from hotdice.games import register
 from hotdice.games.bj.data import BjBoard
 from hotdice.games.bj.greedy import look_one_toss_ahead
+from hotdice.games.bj.observation import OBSERVATION
 from hotdice.games.bj.rules import MOVES, BjOptions
 from hotdice.games.bj.state import BjState
 from hotdice.values import Solver
 
 if TYPE_CHECKING:
     from hotdice.solve.batches import Simulator
+    from hotdice.solve.stepping import Stepper
 
 __all__ = ["BJ", "BjBoard", "BjOptions", "BjState"]
 
@@ -30,6 +32,12 @@ def _simulator() -> Simulator:
     from hotdice.games.bj.simulation import BjSimulator
 
     return BjSimulator()
+
+
+def _stepper() -> Stepper:
+    from hotdice.games.bj.stepping import BjStepper
+
+    return BjStepper()
 
 
 BJ: Final = register(
@@ -48,7 +56,9 @@ BJ: Final = register(
         greedy=look_one_toss_ahead,
         folder=Path(__file__).parent,
         solver=_solver,
+        observation=OBSERVATION,
         simulator=_simulator,
+        stepper=_stepper,
         accent=Accent("#1f6b45", "#27754d"),
     )
 )

@@ -11,6 +11,7 @@ from hotdice.games import register
 from hotdice.games.kismet.data import KismetBoard, KismetFacts, Scoring
 from hotdice.games.kismet.greedy import beat_par
 from hotdice.games.kismet.notation import read_keep, read_score
+from hotdice.games.kismet.observation import OBSERVATION
 from hotdice.games.kismet.rules import DICE, DIE, Box, Keep, KismetOptions, Score
 from hotdice.games.kismet.state import KismetState
 from hotdice.values import Solver
@@ -55,6 +56,7 @@ KISMET: Final = register(
         folder=Path(__file__).parent,
         solver=_solver,
         simulator=_simulator,
+        observation=OBSERVATION,
         accent=Accent("#a31621", "#b92c37"),
     )
 )

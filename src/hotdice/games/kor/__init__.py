@@ -10,12 +10,14 @@ from hotdice.games import register
 from hotdice.games.kor.data import KorBoard
 from hotdice.games.kor.greedy import race_for_the_lead
 from hotdice.games.kor.notation import read_follow, read_target
+from hotdice.games.kor.observation import OBSERVATION
 from hotdice.games.kor.rules import DIE, SIGNS, Follow, KorOptions, Target
 from hotdice.games.kor.state import KorState
 from hotdice.values import Solver
 
 if TYPE_CHECKING:
     from hotdice.solve.batches import Simulator
+    from hotdice.solve.stepping import Stepper
 
 __all__ = ["KOR", "Follow", "KorBoard", "KorOptions", "KorState", "Target"]
 
@@ -36,6 +38,12 @@ def _simulator() -> Simulator:
     return KorSimulator()
 
 
+def _stepper() -> Stepper:
+    from hotdice.games.kor.stepping import KorStepper
+
+    return KorStepper()
+
+
 KOR: Final = register(
     Game(
         name="kor",
@@ -52,7 +60,9 @@ KOR: Final = register(
         greedy=race_for_the_lead,
         folder=Path(__file__).parent,
         solver=_solver,
+        observation=OBSERVATION,
         simulator=_simulator,
+        stepper=_stepper,
         accent=Accent("#f2a900", "#f5b62b"),
     )
 )

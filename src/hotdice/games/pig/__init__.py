@@ -14,12 +14,14 @@ from hotdice.dice import ORDINARY, Distribution, Roll, tosses
 from hotdice.game import CHANCE, NO_ROLL, OVER, Game, Move, State, Word, bare, frozen, left_out, race, seat_without
 from hotdice.games import register
 from hotdice.notation import Fields, read_whole_number
+from hotdice.observation import Entry, Observation, bounded, from_seat
 from hotdice.options import Options, option
 from hotdice.values import Solver
 from hotdice.view import Grid, Result, rank, verb, who
 
 if TYPE_CHECKING:
     from hotdice.solve.batches import Simulator
+    from hotdice.solve.stepping import Stepper
 
 # The dice. A game with dice of its own lists their faces in a `Die`.
 
@@ -186,6 +188,23 @@ def hold_at_20(state: PigState) -> Move:
     return HOLD if state.total >= min(GREEDY, missing) else ROLL
 
 
+# What learning programs see, as numbers with their bounds; without this, the fields of a state describe it.
+
+
+def _entries(options: PigOptions, players: int) -> tuple[Entry, ...]:
+    target = options.target
+    return (
+        Entry("scores", players, 0, target, "Each player's score, without the turn total."),
+        Entry("total", 1, 0, target, "The turn total, as far as it counts towards the target."),
+        Entry("turn", 1, 0, players - 1, "Whose turn it is: 0 for one's own, 1 for the next player's, and so on."),
+    )
+
+
+def _numbers(state: PigState, seat: int) -> list[int]:
+    points = bounded((*from_seat(state.scores, seat), state.total), 0, state.options.target)
+    return [*points, (state.roller - seat) % len(state.scores)]
+
+
 # The solver, imported when somebody asks for values: it needs the extra [solve]. A game may come without one.
 
 
@@ -202,6 +221,15 @@ def _simulator() -> Simulator:
     from hotdice.games.pig.simulation import PigSimulator
 
     return PigSimulator()
+
+
+# The stepper, which plays thousands of games at once for programs that learn.
+
+
+def _stepper() -> Stepper:
+    from hotdice.games.pig.stepping import PigStepper
+
+    return PigStepper()
 
 
 # The card, by which everything else finds the game.
@@ -221,7 +249,9 @@ PIG: Final = register(
         moves=lambda options, players: MOVES,  # every move that can ever be legal
         greedy=hold_at_20,
         folder=Path(__file__).parent,  # where `rules.md` is
+        observation=Observation(_entries, _numbers),
         solver=_solver,
         simulator=_simulator,
+        stepper=_stepper,
     )
 )

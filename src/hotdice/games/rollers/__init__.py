@@ -11,6 +11,7 @@ from hotdice.games import register
 from hotdice.games.rollers.data import RollersBoard, RollersEffect, RollersFacts, RoundEnd, SectionFacts
 from hotdice.games.rollers.greedy import chase_one_number
 from hotdice.games.rollers.notation import read_apply, read_keep
+from hotdice.games.rollers.observation import OBSERVATION
 from hotdice.games.rollers.rules import (
     APPLICATIONS,
     BLACK,
@@ -83,6 +84,7 @@ ROLLERS: Final = register(
         folder=Path(__file__).parent,
         solver=_solver,
         simulator=_simulator,
+        observation=OBSERVATION,
         accent=Accent("#6a35b8", "#7d4fd0"),
     )
 )

@@ -1,0 +1,21 @@
+"""Learning environments: every game for Gymnasium, PettingZoo and OpenSpiel, and thousands of games at once.
+
+Importing this registers the games with Gymnasium, under ids such as those that `ids` lists. What an observation and an
+action mean is in `layout`, how a game is played on through its rolls in `episode`; each interface has a module of its
+own: `single` (Gymnasium, one player against bots), `zoo` (PettingZoo), `vector` (many games at once, compiled) and
+`spiel` (OpenSpiel). All of it needs the extra [envs]; OpenSpiel is installed by itself.
+"""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+if missing := [name for name in ("numpy", "gymnasium", "pettingzoo") if find_spec(name) is None]:
+    raise ImportError(f"Learning environments need {missing[0]}: install hotdice[envs].", name=missing[0])
+
+from hotdice.envs.ids import register_ids
+from hotdice.envs.single import SingleEnv
+
+__all__ = ["SingleEnv", "register_ids"]
+
+register_ids()
