@@ -69,6 +69,15 @@ def _whole_number(flag: str, text: str, high: int) -> int:
     raise HotdiceError(f"{flag} takes a whole number from 0 to {high}, not “{text}”.")
 
 
+def _jobs(text: str | None) -> int | None:
+    """A number of processes or threads; None for all cores."""
+    if text is None:
+        return None
+    if _whole_number("--jobs", text, _MOST_JOBS) == 0:
+        raise HotdiceError(f"--jobs takes a whole number from 1 to {_MOST_JOBS}, not “0”.")
+    return int(text)
+
+
 def _many(flag: str, text: str) -> int:
     """A number of games, which may be written as 1e7."""
     try:
@@ -340,9 +349,7 @@ def simulate(
     """Play many games without watching, and print who wins how often."""
     number = None if games is None else _many("--games", games)
     error = None if until is None else _small("--until", until)
-    workers = None if jobs is None else _whole_number("--jobs", jobs, _MOST_JOBS)
-    if workers == 0:
-        raise HotdiceError(f"--jobs takes a whole number from 1 to {_MOST_JOBS}, not “0”.")
+    workers = _jobs(jobs)
     from hotdice.commands import simulations
 
     return simulations.simulate(
@@ -364,6 +371,34 @@ def replay(
     from hotdice.commands import records
 
     return records.replay(_record(record), as_json=as_json, everything=everything)
+
+
+@app.command()
+def review(
+    records: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="RECORD…", help="The files of saved games.", show_default=False),
+    ] = None,
+    events: Annotated[
+        bool, typer.Option("--events", help="Every event with what it changed, and every choice with what else it was.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="For programs; all counting is from 0.")] = False,
+    plot: Annotated[
+        str, typer.Option("--plot", metavar="FILE", help="Draw the chances and the luck, as .png or .svg.")
+    ] = "",
+    jobs: Annotated[
+        str | None,
+        typer.Option("--jobs", "-j", metavar="N", help="How many games at a time.", show_default="all cores"),
+    ] = None,
+    plain: Annotated[bool, typer.Option("--plain", help="Whole sentences and no drawing.")] = False,
+) -> int:
+    """Say what was played well, what was best, and what was luck; of several games, in a table."""
+    workers = _jobs(jobs)
+    paths = [_record(record) for record in records or [""]]
+    from hotdice.commands import reviews
+
+    wishes = reviews.Wishes(as_json, events, plain, Path(plot) if plot else None)
+    return reviews.review(paths, wishes, workers)
 
 
 @app.command()

@@ -81,7 +81,7 @@ class EventReport:
     choices: int = 0
     """How many legal moves there were. With one the move was forced."""
     at_stake: float = 0.0
-    """What a random legal move would have lost on average."""
+    """What a random legal move would have lost on average; like `loss`, without what cannot be told from the best."""
     quality: str = ""
     """One of `QUALITIES`; nothing for rolls, forced moves, and what was not judged."""
     best: str = ""
