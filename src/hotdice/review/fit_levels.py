@@ -34,6 +34,8 @@ SURE: Final = 1.645
 """Standard deviations within which 95% lie on one side."""
 CANDIDATES: Final = 60
 """How many accuracies are tried as each threshold."""
+FEWEST: Final = 20
+"""Of each level so many accuracies are needed."""
 MOST_GAMES: Final = 10_000
 """Levels that are not told apart by so many games count as equal."""
 
@@ -159,6 +161,8 @@ def fit(setting: Setting) -> dict[str, Any]:
         mean = fmean(samples[kind].accuracies) if samples[kind].accuracies else 0.0
         print(f"  {kind}: {len(samples[kind].accuracies)} of {samples[kind].seats} seats, {mean:.2f}%", flush=True)
     accuracies = [samples[word].accuracies for word in WORDS]
+    if min(map(len, accuracies)) < FEWEST:
+        raise SystemExit("Hardly anything is ever at stake in these games, so nothing was fitted.")
     losses, least = loss_thresholds(samples), accuracy_thresholds(accuracies)
     shares = confusion(accuracies, Levels(losses, least, (0.0,) * 4))  # type: ignore[arg-type]
     return {

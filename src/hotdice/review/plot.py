@@ -25,7 +25,7 @@ MARKERS: Final = "osD^vPX*"
 HATCHES: Final = ("", "////", "....", "\\\\\\\\", "xxxx", "||||", "++++", "oooo")
 KINDS: Final = (".png", ".svg")
 _INK, _FAINT, _PAPER = "#1f2328", "#8b949e", "#fffdf8"
-_STYLE: Final = {
+_STYLE: Final[Any] = {
     "font.family": "DejaVu Sans", "font.size": 10, "axes.edgecolor": _FAINT, "axes.labelcolor": _INK,
     "text.color": _INK, "xtick.color": _INK, "ytick.color": _INK, "figure.facecolor": _PAPER,
     "axes.facecolor": _PAPER, "savefig.facecolor": _PAPER, "hatch.linewidth": 0.7, "svg.hashsalt": "hotdice",
