@@ -161,8 +161,9 @@ def fit(setting: Setting) -> dict[str, Any]:
         mean = fmean(samples[kind].accuracies) if samples[kind].accuracies else 0.0
         print(f"  {kind}: {len(samples[kind].accuracies)} of {samples[kind].seats} seats, {mean:.2f}%", flush=True)
     accuracies = [samples[word].accuracies for word in WORDS]
-    if min(map(len, accuracies)) < FEWEST:
-        raise SystemExit("Hardly anything is ever at stake in these games, so nothing was fitted.")
+    losses_found = [samples[kind].losses for kind in (*WORDS[:-1], RANDOM)]
+    if min(map(len, (*accuracies, *losses_found))) < FEWEST:
+        raise SystemExit("These games hardly ever show a mistake of some level, so nothing was fitted.")
     losses, least = loss_thresholds(samples), accuracy_thresholds(accuracies)
     shares = confusion(accuracies, Levels(losses, least, (0.0,) * 4))  # type: ignore[arg-type]
     return {
