@@ -78,6 +78,11 @@ class Review:
         self._judge.run(progress)
 
     @property
+    def sampled(self) -> bool:
+        """Whether values are found by rollouts, which takes a while."""
+        return self._judge.evaluator.sampled
+
+    @property
     def unexplained(self) -> bool:
         """Whether the reasons of some losses are known only after `Solver.solve_prospects`."""
         judge = self._judge
