@@ -1,8 +1,9 @@
 """How long the review of a game takes, and how much two processes help with many.
 
-Every kind of game is played by greedy bots and reviewed when tables are loaded and kernels compiled. CPU seconds are those of all threads; on a busy machine they say more than the wall clock.
-`python -m benchmarks review quick` leaves out the games whose values are sampled, `… sampled` all others; `… many`
-reviews 1,000 records in one process and in two.
+Every kind of game is played by greedy bots and reviewed when tables are loaded and kernels compiled. CPU seconds are
+those of all threads; on a busy machine they say more than the wall clock. `python -m benchmarks review quick` leaves
+out the games whose values are sampled, `… sampled` all others; `… many` reviews 1,000 records in one process and in
+two.
 """
 
 from __future__ import annotations
