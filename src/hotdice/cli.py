@@ -545,6 +545,34 @@ def replay(
 
 
 @app.command()
+def review(
+    records: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="RECORD…", help="The files of saved games.", show_default=False),
+    ] = None,
+    events: Annotated[
+        bool, typer.Option("--events", help="Every event with what it changed, and every choice with what else it was.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="For programs; all counting is from 0.")] = False,
+    plot: Annotated[
+        str, typer.Option("--plot", metavar="FILE", help="Draw the chances and the luck, as .png or .svg.")
+    ] = "",
+    jobs: Annotated[
+        str | None,
+        typer.Option("--jobs", "-j", metavar="N", help="How many games at a time.", show_default="all cores"),
+    ] = None,
+    plain: Annotated[bool, typer.Option("--plain", help="Whole sentences and no drawing.")] = False,
+) -> int:
+    """Say what was played well, what was best, and what was luck; of several games, in a table."""
+    workers = None if jobs is None else _from_one("--jobs", jobs, _MOST_JOBS)
+    paths = [_record(record) for record in records or [""]]
+    from hotdice.commands import reviews
+
+    wishes = reviews.Wishes(as_json, events, plain, Path(plot) if plot else None)
+    return reviews.review(paths, wishes, workers)
+
+
+@app.command()
 def verify(
     record: RecordFile = "",
     promise: Annotated[str, typer.Option(metavar="HASH", help="The promise that you saw before the game.")] = "",

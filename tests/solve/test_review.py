@@ -2,33 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 from itertools import pairwise
+from random import Random
 
 import pytest
 
 from hotdice import load_game, parse_position
 from hotdice.dice import SeededDice
+from hotdice.game import OVER, State
+from hotdice.games.kismet.rules import VACANT, Box
 from hotdice.players import make_player
 from hotdice.record import record_of
-from hotdice.review import Report, Review, review
+from hotdice.review import Report, Review, judging, review
 from hotdice.review.report import BEST, MOVE, ROLL
 from hotdice.solve import evaluator_for
 from hotdice.table import Moved, Seat, Table
-from hotdice.values import Worth, payoff
+from hotdice.values import Evaluator, Unit, Worth, payoff
 from tests.solve import expectimax
 from tests.test_moments import Careless, _won_by_holding
 
 ROUNDING = 1e-6
 
 
-def played(position: str, seed: int, most: int = 100_000, kind: str = "random") -> Table:
+def played(
+    position: str,
+    seed: int,
+    most: int = 100_000,
+    kind: str = "random",
+    until: Callable[[State], bool] = lambda state: False,
+) -> Table:
     """A game from there on, by players who move at random, or some other bots."""
     state = parse_position(position)
     seats = [Seat(f"P{seat}", make_player(kind, 10 * seed + seat)) for seat in range(state.players)]
     table = Table(state, seats, SeededDice(seed))
-    while table.state.seat != -2 and table.played < most:
+    while table.state.seat != OVER and table.played < most and not until(table.state):
         table.step()
     return table
 
@@ -63,14 +73,28 @@ def start(game: str, players: int, **options: object) -> str:
     return str(load_game(game).start(players, options))  # type: ignore[arg-type]
 
 
+def with_two_boxes(seed: int, **options: object) -> str:
+    """Kismet between two with one box each to fill, as greedy players came there: wins are exact from there on."""
+
+    def until(state: State) -> bool:
+        return all(sheet.count(VACANT) == 1 for sheet in state.sheets)  # type: ignore[attr-defined]
+
+    return str(played(start("kismet", 2, **options), seed, kind="greedy", until=until).state)
+
+
 @pytest.mark.parametrize(
     "position",
     [
         start("pig", 2, target=20),
         start("bj", 2, target=1000),
         start("bj", 2, target=1000, dice=5),
-        start("kor", 2, target=1000),
+        start("bj", 2, target=1000, bust="all_dice"),
+        start("kor", 2, target=500),
+        start("kor", 2, target=100, bank_roll=True),
+        start("kor", 2, target=100, final_round=True),
+        start("kor", 2, target=100, scoring="all"),
         start("kismet", 1),
+        start("kismet", 1, kismet_is_full_house=False),
     ],
 )
 def test_the_account_adds_up_where_values_are_exact(position: str) -> None:
@@ -87,6 +111,26 @@ def test_the_account_adds_up_where_values_are_exact(position: str) -> None:
             first, second = report.seats
             assert first.luck == pytest.approx(-second.luck, abs=ROUNDING)
             assert first.gifts == pytest.approx(second.losses, abs=ROUNDING)
+
+
+def test_the_account_adds_up_at_the_end_of_sheets() -> None:
+    """The last turns of Kismet between two, with and without the second Kismet; ties are shared."""
+    ties = 0
+    for seed in range(6):
+        begun = with_two_boxes(seed, second_kismet=bool(seed % 2))
+        same = parse_position(begun)
+        boxes = [0 if entry == VACANT else entry for entry in same.sheets[0]]  # type: ignore[attr-defined]
+        boxes[Box.KISMET] = VACANT
+        level = replace(same, sheets=(tuple(boxes),) * 2, had_kismet=(False,) * 2)  # type: ignore[type-var]
+        for position in (begun, str(level)):
+            table = played(position, seed)
+            ties += table.state.result is not None and len(table.state.result.winners) == 2
+            report = review(table)
+            adds_up(report, table)
+            for own in report.seats:
+                assert abs(own.remainder) <= ROUNDING + own.remainder_error
+                assert not report.exact or own.remainder == pytest.approx(0, abs=ROUNDING)
+    assert ties
 
 
 def test_a_game_is_judged_as_brute_force_has_it() -> None:
@@ -211,3 +255,77 @@ def test_everybody_is_told_the_same_as_each_one() -> None:
         for seat, worth in enumerate(found):
             alone = values.value(state, seat, precision=0.02)
             assert worth.value == pytest.approx(alone.value, abs=5 * (worth.error + alone.error))
+
+
+class Noisy(Evaluator):
+    """Exact values with an error of known size, the same for a position every time, as a model's are."""
+
+    unit = Unit.WIN
+    exact = False
+    error = 0.02
+
+    def __init__(self, exact: Evaluator) -> None:
+        self._exact = exact
+
+    def expected(self, state: State, seat: int) -> float:
+        off = Random(state.position).gauss(0, self.error / 2)
+        return self._exact.expected(state, seat) + (off if seat == 0 else -off)
+
+
+def test_what_estimates_leave_open_is_as_large_as_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Over many games the remainders are as large as their errors say: neither is the error a pretext nor a boast."""
+    begun = parse_position(start("pig", 2, target=20))
+    noisy = Noisy(evaluator_for(begun.game, begun.options, 2))
+    monkeypatch.setattr(judging, "evaluator_for", lambda *about: noisy)
+    scores = []
+    for seed in range(60):
+        table = played(start("pig", 2, target=20), seed, kind="greedy")
+        report = review(table)
+        assert not report.exact
+        adds_up(report, table)
+        own = report.seats[0]
+        scores.append(own.remainder / own.remainder_error)
+    assert 0.5 < sum(score**2 for score in scores) / len(scores) < 1.5
+    assert sum(abs(score) <= 2 for score in scores) >= 0.9 * len(scores)
+
+
+def test_what_lies_within_the_error_is_no_mistake(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun = parse_position(start("pig", 2, target=20))
+    exact = evaluator_for(begun.game, begun.options, 2)
+    noisy = Noisy(exact)
+    monkeypatch.setattr(judging, "evaluator_for", lambda *about: noisy)
+    decisions = mistakes = 0
+    for seed in range(10):
+        table = played(start("pig", 2, target=20), seed)
+        for one in review(table).events:
+            if one.quality:
+                decisions += 1
+                made = next(line for line in one.alternatives if line.text == one.text)
+                assert (one.quality == BEST) == (made.behind <= made.behind_error)
+                if one.quality != BEST:
+                    mistakes += 1
+                    assert exact.evaluate(table.before(one.event)).line(table.event(one.event).move).behind > 0  # type: ignore[union-attr]
+    assert 0 < mistakes < decisions
+
+
+def test_equal_moves_are_all_best() -> None:
+    """Whatever is equal to the best move is called best and loses nothing, and every best move is found equal."""
+    equal = 0
+    filled = ",".join("-" if box is Box.FLUSH else "0" for box in Box)
+    only_flush = str(load_game("kismet").start(1)).replace(
+        ",".join("-" * len(Box)), filled
+    )  # of two colours either will do
+    games = [(only_flush, seed) for seed in range(40)]
+    games += [(start("kismet", 1), 1), (start("bj", 2, target=1000), 1), (start("kor", 2, target=500), 1)]
+    for position, seed in games:
+        table = played(position, seed)
+        values = evaluator_for(table.game, table.state.options, len(table.names))
+        for one in review(table).events:
+            if one.quality:
+                lines = values.evaluate(table.before(one.event)).lines
+                best = [line for line in lines if lines[0].value - line.value <= values.tie]
+                made = table.event(one.event).move  # type: ignore[union-attr]
+                assert (one.quality == BEST) == (made in [line.action for line in best])
+                assert (one.loss == 0) == (one.quality == BEST)
+                equal += len(best) > 1 and one.quality == BEST
+    assert equal

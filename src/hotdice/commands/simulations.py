@@ -18,6 +18,7 @@ from hotdice.simulation.results import named_columns
 from hotdice.simulation.runs import Run, begin, go_on
 from hotdice.simulation.tally import PARTS, Interval, Sums, Tally
 from hotdice.solve.batches import Columns
+from hotdice.terminal.columns import columns
 from hotdice.terminal.progress import Work, worked
 from hotdice.values import Progress
 
@@ -119,9 +120,9 @@ def _lines(run: Run, *, stopped: bool, changed: Plan | None) -> list[str]:
     lines = [f"{plan.game}: {tally.games:,} games, seed {plan.seed}, played {how}."]
     if stopped:
         lines.append("Stopped; this is what the games played so far come to.")
-    lines += ["", *table(_seat_rows(run))]
+    lines += ["", *columns(_seat_rows(run))]
     if plan.statistics:
-        lines += ["", *table(_statistic_rows(run))]
+        lines += ["", *columns(_statistic_rows(run))]
     turns, rolls = tally.turns.interval(), tally.rolls.interval()
     spread = ", ".join(f"{value:,}" for value in tally.turn_counts.quantiles(QUANTILES))
     lines += [
@@ -129,7 +130,7 @@ def _lines(run: Run, *, stopped: bool, changed: Plan | None) -> list[str]:
         f"A game takes {shown(turns)} turns and {shown(rolls)} rolls; turns at 5, 25, 50, 75 and 95%: {spread}.",
     ]
     if changed and run.other and run.differences:
-        lines += ["", f"With {changed.game} instead, on the same dice:", "", *table(_difference_rows(run))]
+        lines += ["", f"With {changed.game} instead, on the same dice:", "", *columns(_difference_rows(run))]
     return [*lines, "", "± is a 95% interval."]
 
 
@@ -161,18 +162,6 @@ def _difference_rows(run: Run) -> list[list[str]]:
             points = run.differences.scores[seat].interval()
             rows.append([str(seat + 1), name, share(won), share(apart, sign="+"), shown(scored), shown(points, "+")])
     return rows
-
-
-def table(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Columns side by side: words to the left, numbers to the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(
-            cell.ljust(width) if at == 0 else cell.rjust(width)
-            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
 
 
 def share(found: Interval, sign: str = "") -> str:

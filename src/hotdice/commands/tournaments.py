@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from hotdice.commands.simulations import share, shown, table
+from hotdice.commands.simulations import share, shown
 from hotdice.games import load_game
 from hotdice.simulation import tournament
 from hotdice.simulation.clusters import Where
@@ -16,6 +16,7 @@ from hotdice.simulation.kept import Kept
 from hotdice.simulation.plan import prepare_again
 from hotdice.simulation.tally import Interval
 from hotdice.simulation.tournament import Outcome, Standings, Tournament, plans_of
+from hotdice.terminal.columns import columns
 from hotdice.terminal.progress import Work, worked
 from hotdice.values import Progress
 
@@ -90,7 +91,7 @@ def _lines(wanted: Tournament, standings: Standings, outcome: Outcome, *, stoppe
     lines = [f"{wanted.game}: {each}, all on the same dice; seed {wanted.seed}, played {how}."]
     if stopped:
         lines.append("Stopped; this is what the games played so far say.")
-    lines += ["", *table(_standing_rows(wanted, outcome)), "", *table(_cross_rows(wanted, outcome))]
+    lines += ["", *columns(_standing_rows(wanted, outcome)), "", *columns(_cross_rows(wanted, outcome))]
     if not wanted.by_score:
         seats = ", ".join(f"{number} {share(one)}" for number, one in enumerate(outcome.by_seat, 1))
         lines += ["", f"By seat: {seats}."]

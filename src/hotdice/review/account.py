@@ -77,6 +77,18 @@ class Review:
         """Judge all events."""
         self._judge.run(progress)
 
+    @property
+    def sampled(self) -> bool:
+        """Whether values are found by rollouts, which takes a while."""
+        return self._judge.evaluator.sampled
+
+    @property
+    def unexplained(self) -> bool:
+        """Whether the reasons of some losses are known only after `Solver.solve_prospects`."""
+        judge = self._judge
+        lost = [at for at in judge.found if (line := judge.line(at)) is not None and loss_of(line)]
+        return any(not judge.evaluator.explains(self.table.before(at)) for at in lost)
+
     def report(self, most: int = MOMENTS) -> Report:
         """The account of what is judged so far, with the moments that mattered most."""
         first, judged = self.table.before(0), self._judge.judged()
@@ -135,7 +147,7 @@ class Review:
         explained = (made, shown[0]) if lost else ()
         return replace(
             said,
-            at_stake=sum(max(line.behind, 0.0) for line in found.lines) / len(found.lines),
+            at_stake=sum(map(loss_of, found.lines)) / len(found.lines),
             quality=self._levels.quality(lost) if lost else BEST,
             best=action_text(state, found.lines[0]) if lost else said.text,
             alternatives=tuple(self._alternative(state, line, explained=line in explained) for line in shown),

@@ -21,7 +21,7 @@ from hotdice.values import Unit
 WORDS: Final = ("beginner", "casual", "expert", "optimal")
 """From the weakest: the levels of bots."""
 MANY: Final = 3
-"""Thresholds for this number of players are those for more, too."""
+"""Thresholds for this number of players are those for more, too; where there are none, those for two."""
 FILE: Final = "levels.json"
 
 
@@ -58,7 +58,7 @@ def levels_of(game: Game, players: int) -> Levels:
     """The thresholds of a game."""
     unit = Unit.POINTS if players == 1 else Unit.WIN
     fitted = _read(game.folder / FILE)
-    return fitted.get(min(players, MANY), USUAL[unit])
+    return fitted.get(min(players, MANY)) or fitted.get(min(players, 2)) or USUAL[unit]
 
 
 @cache

@@ -9,7 +9,9 @@ For every seat `result = start + luck - losses + gifts + remainder`. With exact 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from enum import Enum
 from typing import Any, Final
 
 from hotdice.values import Prospect
@@ -81,7 +83,7 @@ class EventReport:
     choices: int = 0
     """How many legal moves there were. With one the move was forced."""
     at_stake: float = 0.0
-    """What a random legal move would have lost on average."""
+    """What a random legal move would have lost on average; like `loss`, without what cannot be told from the best."""
     quality: str = ""
     """One of `QUALITIES`; nothing for rolls, forced moves, and what was not judged."""
     best: str = ""
@@ -197,5 +199,9 @@ class Report:
         return tuple(seat.name for seat in self.seats)
 
     def json(self) -> dict[str, Any]:
-        """The report as plain data."""
-        return asdict(self)
+        """The report as data that JSON has: tables, lists, texts and numbers."""
+        return asdict(self, dict_factory=_plain)
+
+
+def _plain(items: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    return {name: value.value if isinstance(value, Enum) else value for name, value in items}

@@ -326,8 +326,10 @@ def _bar(cell: Bar, column: Sequence[Cell], width: int, colour: str) -> Text:
 
 KEYS: Final = ("? help", "hint", "odds", "sheet", "undo", "log", "rules", "save", "auto", "quit")
 """The commands that the title names; where there is no room for all, the later ones go first, but for the last."""
-STEP_KEYS: Final = ("Enter next turn", "b back", "12 to turn 12", "log", "q quit")
+STEP_KEYS: Final = ("Enter next turn", "b back", "+ - one event", "12 to turn 12", "log", "q quit")
 """The same for a game that is looked at."""
+MARK_KEY: Final = "m next mark"
+"""What is among them where events have marks."""
 _FEW_KEYS: Final = 5
 """Down to this many and the last, commands make room for the house rules."""
 

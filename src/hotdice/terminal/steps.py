@@ -1,6 +1,8 @@
-"""A recorded game looked at turn by turn, with the board as it was."""
+"""A recorded game looked at step by step, with the board as it was and whatever there is to say about it."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Sequence
 
 from hotdice.dice import ManualDice
 from hotdice.record import Comment, Record
@@ -10,12 +12,24 @@ from hotdice.terminal.screen import Screen
 from hotdice.terminal.signals import INTERRUPTED, Signals
 from hotdice.terminal.streams import if_heard
 
+Notes = Callable[[int, int], Sequence[str]]
+"""What there is to say of the events from one number up to another, without the latter."""
 
-def step_through(record: Record, table: Table, screen: Screen) -> int:
-    """Show the game after each turn, forwards and backwards, until its end is passed; the answer is the exit code."""
+
+def step_through(
+    record: Record,
+    table: Table,
+    screen: Screen,
+    notes: Notes = lambda begin, end: (),
+    marked: Sequence[int] = (),
+) -> int:
+    """Show the game step by step, forwards and backwards, until its end is passed; the answer is the exit code.
+
+    `marked` are the numbers of the events that are worth a look, in the order of play.
+    """
     with Signals(screen.check_size) as signals:
         try:
-            _Steps(record, table, screen).run()
+            _Steps(record, table, screen, notes, marked).run()
         except EOFError:
             with if_heard():
                 screen.say()
@@ -28,29 +42,51 @@ def step_through(record: Record, table: Table, screen: Screen) -> int:
 
 
 class _Steps:
-    """Where somebody is in a game."""
+    """Where somebody is in a game: after some number of events."""
 
-    def __init__(self, record: Record, table: Table, screen: Screen) -> None:
+    def __init__(self, record: Record, table: Table, screen: Screen, notes: Notes, marked: Sequence[int]) -> None:
         self._table = table
         self._screen = screen
         self._ends = [turn.stop for turn in table.turns()]
-        self._turn = 0
+        self._begin, self._end = 0, self._ends[0]
+        self._notes, self._marked = notes, marked
         self._remarks = _remarks(record)
 
     def run(self) -> None:
-        last = len(self._ends) - 1
         while True:
             text = self._screen.ask(self._show(), redraw=self._show).lower()
-            if text in ("q", "quit") or (not text and self._turn == last):
+            if text in ("q", "quit") or (not text and self._end == self._table.played):
                 return
             if text == "log":
-                self._screen.page(speak.story(self._at(self._ends[self._turn])))
+                self._screen.page(speak.story(self._at(self._end)))
             elif text.isdecimal():
-                self._turn = min(max(int(text) - 1, 0), last)
+                self._to_turn(int(text) - 1)
             elif text in ("b", "back"):
-                self._turn = max(self._turn - 1, 0)
+                self._to_turn(self._turn - 1)
             elif text in ("", "n", "next"):
-                self._turn += 1 if self._turn < last else 0
+                self._to_turn(self._turn + (self._end == self._ends[self._turn]))
+            elif text == "+":
+                self._to_event(self._end)
+            elif text == "-":
+                self._to_event(self._end - 2)
+            elif text in ("m", "mark"):
+                later = [event for event in self._marked if event >= self._end]
+                self._to_event(later[0] if later else self._table.played - 1)
+
+    @property
+    def _turn(self) -> int:
+        """The number of the turn that the last event shown belongs to."""
+        return next(turn for turn, end in enumerate(self._ends) if self._end <= end)
+
+    def _to_turn(self, turn: int) -> None:
+        """Show the game after a turn."""
+        turn = min(max(turn, 0), len(self._ends) - 1)
+        self._begin, self._end = (self._ends[turn - 1] if turn else 0), self._ends[turn]
+
+    def _to_event(self, event: int) -> None:
+        """Show the game after an event."""
+        event = min(max(event, 0), self._table.played - 1)
+        self._begin, self._end = event, event + 1
 
     def _at(self, events: int) -> Table:
         """The table after some events."""
@@ -60,22 +96,29 @@ class _Steps:
         return then
 
     def _show(self) -> str:
-        from hotdice.terminal.draw import STEP_KEYS, frame
+        from hotdice.terminal.draw import MARK_KEY, STEP_KEYS, frame
 
-        begin = self._ends[self._turn - 1] if self._turn else 0
-        end = self._ends[self._turn]
+        begin, end = self._begin, self._end
         then = self._at(end)
         remarks = [text for at, text in self._remarks if begin < at <= end or at == begin == 0]
+        remarks += self._notes(begin, end)
         columns, lines = self._screen.size
         width = columns - 2 * len(self._screen.margin)
-        drawn = frame(then, " ".join(remarks), width, lines, looking=True, keys=STEP_KEYS)
+        keys = (*STEP_KEYS[:1], MARK_KEY, *STEP_KEYS[1:]) if self._marked else STEP_KEYS
+        drawn = frame(then, " ".join(remarks), width, lines, looking=True, keys=keys)
         if drawn is not None:
             self._screen.draw(drawn)
         else:
             for line in (*speak.story(then, begin), *remarks, *speak.standings_lines(then.state, then.names)):
                 self._screen.say(line)
-        after = "q or Enter ends" if self._turn + 1 == len(self._ends) else "Enter goes on"
-        return f"{self._screen.margin}Turn {self._turn + 1} of {len(self._ends)}, {after}> "
+        after = "q or Enter ends" if end == self._table.played else "Enter goes on"
+        return f"{self._screen.margin}{self._place()}, {after}> "
+
+    def _place(self) -> str:
+        turn = self._turn
+        first = self._ends[turn - 1] if turn else 0
+        event = "" if self._end == self._ends[turn] else f", event {self._end - first} of {self._ends[turn] - first}"
+        return f"Turn {turn + 1} of {len(self._ends)}{event}"
 
 
 def _remarks(record: Record) -> list[tuple[int, str]]:

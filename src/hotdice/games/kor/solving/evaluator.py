@@ -20,9 +20,10 @@ from hotdice.game import CHANCE, OVER, Move, State
 from hotdice.games.kor import KorOptions, KorState
 from hotdice.games.kor.rules import DICE, NOBODY
 from hotdice.games.kor.solving.kernel import Ends, Floats, Ints, play_turn
+from hotdice.games.kor.solving.prospects import prospects
 from hotdice.games.kor.solving.solver import diagonals
 from hotdice.games.kor.solving.turns import STEP, toss_table
-from hotdice.values import Evaluator, NotSolved, Unit
+from hotdice.values import Evaluator, NotSolved, Prospect, Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,11 @@ class KorEvaluator(Evaluator):
             return worth if seat == state.roller else 1.0 - worth
         best = max(self.expected(state.apply(move), state.seat) for move in state.legal_moves())
         return best if seat == state.seat else 1.0 - best
+
+    def prospects(self, state: State, move: Move) -> tuple[Prospect, ...]:
+        if not isinstance(state, KorState) or state.options != self.options:
+            raise NotSolved("These are the values of KOR under other rules.")
+        return prospects(state, move)
 
     def errors(self, state: State, actions: Sequence[Move | Roll]) -> Sequence[float]:
         """The bound grows where scores are low; points of a penalty count as lost."""

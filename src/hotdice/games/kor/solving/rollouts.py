@@ -42,7 +42,7 @@ from hotdice.solve.rollouts import (
     uniform,
 )
 from hotdice.solve.store import Arrays
-from hotdice.values import NotSolved, payoff
+from hotdice.values import NotSolved, Prospect, payoff
 
 DEAD: Final = BANK + 1
 """The end by DEAD END, in the order of the other ends."""
@@ -306,6 +306,9 @@ class KorRollouts(RolloutEvaluator):
 
     def begin(self, state: State, seat: int) -> PlayOut:
         return partial(roll_out, self.two_policy, self.start(self._rolling(state), seat))
+
+    def prospects(self, state: State, move: Move) -> tuple[Prospect, ...]:
+        return self.two.prospects(state, move)
 
     def compared(self, states: Sequence[State], seat: int, sampling: Sampling, most: int | None = None) -> Estimates:
         """How far moves lie apart is found apart from how good they are."""

@@ -22,8 +22,11 @@ from hotdice.games.rollers.solving.lattice import full_lattice, pool_numbers
 from hotdice.games.rollers.solving.match import chances_for, error_after, stakes_at
 from hotdice.games.rollers.solving.match_tables import MatchTable, ask_for, is_solved, saved_match
 from hotdice.games.rollers.solving.playing import (
+    Choice,
     Dice,
     FullTurn,
+    Memory,
+    Root,
     fill,
     fill_progress,
     full_turn,
@@ -31,11 +34,12 @@ from hotdice.games.rollers.solving.playing import (
     work_memory,
 )
 from hotdice.games.rollers.solving.pools import NONE
+from hotdice.games.rollers.solving.prospects import prospects
 from hotdice.games.rollers.solving.tables import VERSION, race, round_key, saved_round
 from hotdice.games.rollers.state import RollersState
 from hotdice.solve import store
 from hotdice.solve.store import Tables
-from hotdice.values import Evaluator, Unit, payoff
+from hotdice.values import Evaluator, Prospect, Unit, payoff
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -145,6 +149,19 @@ SOLVED: Final = 1e-6
 def ends_the_match(state: RollersState, move: Move) -> bool:
     """Whether a move completes the board and somebody has the points to win."""
     return isinstance(move, Apply) and state.outcome_of(move.uses)[0] == FULL_BOARD and state.apply(move).seat == OVER
+
+
+def choice_of(state: RollersState, action: Move | None) -> Choice:
+    """A move for the sampler: a use of dice, or the rolls left with the dice kept."""
+    match action:
+        case Apply(uses):
+            return Choice(pool_numbers()[(*uses, 0)])
+        case Keep(dice):
+            return Choice(-1, ROLLS - state.rolls, *split(dice))
+        case None:
+            return Choice(-1, ROLLS - state.rolls, *split(state.kept))
+    pool = pool_of(state.usable)
+    return Choice(-1, pool=pool_numbers()[(*pool.counts, pool.stars)])
 
 
 class RollersEvaluator(Evaluator):
@@ -316,6 +333,15 @@ class RollersEvaluator(Evaluator):
             usable = state.kept if ZAP in roll else tuple(sorted(state.kept + roll))
             values.append(turn.of_best(left, usable) if left else turn.of_pool(usable))
         return values
+
+    def prospects(self, state: State, move: Move) -> tuple[Prospect, ...]:
+        """Turns to a full board and chips; in the roll-off there is nothing to decide."""
+        assert isinstance(state, RollersState)  # noqa: S101 (for the type checker)
+        if move not in state.legal_moves():
+            raise state.illegal(move)
+        turn = self.turn(state)
+        root = Root(position_of(state).players, 0, Memory(turn.uses, turn.rows))
+        return prospects(turn.full, root, choice_of(state, move), race(self.locked))
 
     def tie_breaks(self, state: State, moves: Sequence[Move]) -> Sequence[float]:
         """The fewer turns it takes alone to complete the board, the sooner the round is over."""

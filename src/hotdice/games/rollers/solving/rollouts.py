@@ -17,11 +17,10 @@ from numpy.typing import NDArray
 
 from hotdice.dice import Roll
 from hotdice.game import CHANCE, OVER, Move, State
-from hotdice.games.rollers.rules import ROLLS, Apply, Keep, RollersOptions, pool_of
+from hotdice.games.rollers.rules import RollersOptions
 from hotdice.games.rollers.solving.boards import Ints
-from hotdice.games.rollers.solving.evaluator import RollersEvaluator, ends_the_match, position_of, split
-from hotdice.games.rollers.solving.lattice import pool_numbers
-from hotdice.games.rollers.solving.playing import NO_LOG, Choice, Memory, Rollouts, Root, play_out, work_memory
+from hotdice.games.rollers.solving.evaluator import RollersEvaluator, choice_of, ends_the_match, position_of
+from hotdice.games.rollers.solving.playing import NO_LOG, Memory, Rollouts, Root, play_out, work_memory
 from hotdice.games.rollers.state import RollersState
 from hotdice.solve.rollouts import Estimates, Floats, Sampler, Sampling, as_worths, compare, together
 from hotdice.solve.store import Tables
@@ -84,7 +83,7 @@ class RollersRollouts(RollersEvaluator):
             return super().everybody(state)
         sampling, players = Sampling.of(state, seed, precision), self.players
         move = None if state.seat == CHANCE else self.policy(state)
-        play = self.player(state, np.array([_choice(state, move)]), sampling.seed)
+        play = self.player(state, np.array([choice_of(state, move)]), sampling.seed)
 
         def sample(chosen: Ints, first: int, count: int) -> tuple[Floats, Floats]:
             results, luck = play(np.zeros(1, np.int64), first, count)
@@ -97,7 +96,7 @@ class RollersRollouts(RollersEvaluator):
         self, state: RollersState, actions: Sequence[Move | None], seat: int, sampling: Sampling
     ) -> Estimates:
         """Values of moves for a seat; no move stands for the dice to come."""
-        moves = np.array([_choice(state, action) for action in actions])
+        moves = np.array([choice_of(state, action) for action in actions])
         precision, most = sampling.limits(PRECISION, self._most)
         sample = self.sampler(state, moves, seat, sampling.seed)
         return compare(sample, len(moves), batch=BATCH, most=most, precision=precision)
@@ -204,16 +203,3 @@ def _groups(static: Floats) -> list[list[int]]:
         else:
             groups.append([at])
     return groups
-
-
-def _choice(state: RollersState, action: Move | None) -> Choice:
-    """A move for the sampler: a use of dice, or the rolls left with the dice kept."""
-    match action:
-        case Apply(uses):
-            return Choice(pool_numbers()[(*uses, 0)])
-        case Keep(dice):
-            return Choice(-1, ROLLS - state.rolls, *split(dice))
-        case None:
-            return Choice(-1, ROLLS - state.rolls, *split(state.kept))
-    pool = pool_of(state.usable)
-    return Choice(-1, pool=pool_numbers()[(*pool.counts, pool.stars)])
