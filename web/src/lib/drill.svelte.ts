@@ -1,6 +1,9 @@
 // A set of positions to practise on: each a table that stands at a choice, at which the first move is the answer. After it the board can
 // still be used, to see what another move is worth; that counts for nothing.
+import type { Component } from 'svelte'
+
 import { api, Trouble } from './api'
+import { boardOf } from './games'
 import { kept } from './kept'
 import type { Connection, Listener, Wish } from './link'
 import { boxOf, drop, practised, take, today } from './practised'
@@ -15,6 +18,8 @@ export class Drill {
   at = $state(0)
   card = $state.raw<PracticeCard | null>(null)
   table = $state.raw<Table | null>(null)
+  /** The board of its game, which comes with it. */
+  Board = $state.raw<Component<{ table: Table }> | null>(null)
   answer = $state.raw<PracticeAnswer | null>(null)
   why = $state.raw<PracticeWhy | null>(null)
   /** The move that is looked at after the answer: the one that was made, or another one that was tried on the board. */
@@ -63,8 +68,10 @@ export class Drill {
     }
     try {
       const card = await (this.next ?? this.fetch(id))
+      const Board = await boardOf(card.game)
       if (this.closed) return
       this.table?.close()
+      this.Board = Board
       this.answer = this.why = null
       this.looked = ''
       this.card = card
