@@ -669,14 +669,21 @@ def book(
     parquet: Annotated[str, typer.Option("--parquet", metavar="FILE", help="The same, as Parquet.")] = "",
     delete: Annotated[str, typer.Option("--delete", metavar="NAME", help="Take a name out of the book for good.")] = "",
     yes: Annotated[bool, typer.Option("--yes", help="Delete without a question.")] = False,
+    review: Annotated[
+        bool, typer.Option("--review", help="Review the games that have no review yet: for accuracy and luck.")
+    ] = False,
     database: Database = "",
 ) -> None:
     """Show who played what on this machine, with ratings, records, head to head and whether the dice are fair."""
     from hotdice.commands import book as command
 
-    if sum(map(bool, (as_json, csv, parquet, delete))) > 1:
-        raise HotdiceError("Choose one of --json, --csv, --parquet and --delete.")
-    if delete:
+    if sum(map(bool, (as_json, csv, parquet, delete, review))) > 1:
+        raise HotdiceError("Choose one of --json, --csv, --parquet, --delete and --review.")
+    if review:
+        if name:
+            raise HotdiceError("All games of the book are reviewed; leave the name out.")
+        command.review(database=database)
+    elif delete:
         if name:
             raise HotdiceError(f"Name whom to delete once: “{name}” or “{delete}”.")
         command.delete(delete, database=database, yes=yes)

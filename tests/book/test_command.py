@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from hotdice.cli import main
+from hotdice.record import parse_record
+from hotdice.review import review
 
 SAVE = """hotdice record 1
 game: pig(target=15)
@@ -72,11 +74,25 @@ def test_a_name_is_deleted_for_good(run: Callable[..., str]) -> None:
     assert "The book has no games of “bob”." in run("--delete", "bob", "--yes", code=2)
 
 
+def test_reviews_are_worked_out_once_and_shown(run: Callable[..., str]) -> None:
+    assert "accuracy" not in run("bob")
+    assert run("--review").splitlines()[-1] == "2 games reviewed."
+    page = json.loads(run("bob", "--json"))["games"][0]
+    assert page["reviewed"] == 1
+    (point,) = page["points"]
+    found = review(parse_record(SAVE.format(other="Bob"))).seats[1]
+    assert (point["accuracy"], point["decisions"]) == (found.accuracy, found.decisions)
+    assert point["luck"] == pytest.approx(found.luck)
+    assert f"accuracy {found.accuracy:.1f}%" in run("bob")
+    assert run("--review").splitlines()[-1] == "0 games reviewed."
+
+
 @pytest.mark.parametrize(
     ("args", "said"),
     [
         (("Nobody",), "The book has no games of “Nobody”."),
-        (("--json", "--csv", "x"), "Choose one of --json, --csv, --parquet and --delete."),
+        (("--json", "--csv", "x"), "Choose one of --json, --csv, --parquet, --delete and --review."),
+        (("Ann", "--review"), "All games of the book are reviewed; leave the name out."),
         (("Ann", "--delete", "Bob"), "Name whom to delete once: “Ann” or “Bob”."),
         (("--database", "nowhere.sqlite"), "There is no database nowhere.sqlite"),
     ],

@@ -24,6 +24,7 @@ from hotdice.server import entries
 from hotdice.server.app import Settings
 from hotdice.server.book import BookKeeper, book_of
 from hotdice.server.entries import BOT, PERSON, AnyEntry, Created, SeatPlan
+from hotdice.server.ledger import Unreviewed
 from hotdice.server.match.fold import fold
 from hotdice.server.rooms.views import card_of
 from hotdice.server.sqlite_file import InUse
@@ -178,7 +179,7 @@ def test_a_rematch_adds_a_game_and_keeps_the_reviews(database: str) -> None:
             found = await book(keeper)
             assert [game.id for game in found.games] == ["aaaaaaaa/1", "aaaaaaaa/2"]
             assert list(found.reviews) == ["aaaaaaaa/1"]
-            assert await keeper.ledger.unreviewed(VERSION) == [("aaaaaaaa/2", "aaaaaaaa")]
+            assert await keeper.ledger.unreviewed(VERSION) == [Unreviewed("aaaaaaaa/2", "aaaaaaaa")]
 
     asyncio.run(run())
 

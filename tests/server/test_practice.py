@@ -48,6 +48,18 @@ def test_an_answer_tells_all_values(server: Running) -> None:
     assert (right["right"], right["points"], right["box"], right["days"]) == (True, 100, 4, 14)
 
 
+def test_why_a_move_is_right_or_wrong(server: Running) -> None:
+    moves = [move.text for move in CARD.state.legal_moves()]
+    right, wrong = moves[CARD.right[0]], next(move for at, move in enumerate(moves) if at not in CARD.right)
+    found = ready(lambda: server.get("/practice/why", id=CARD.id, move=right))
+    # Pig: who holds cannot lose the turn any more, and whoever rolls can.
+    rolled = found if right == "roll" else ready(lambda: server.get("/practice/why", id=CARD.id, move=wrong))
+    assert "more risk of a bust" in rolled["told"]
+    assert rolled["against"] == "holding"
+    refused(server.get("/practice/why", id=CARD.id, move="jump"), 409, "illegal")
+    refused(server.get("/practice/why", id="0" * 12, move="roll"), 404, "no_card")
+
+
 def test_what_is_no_card_is_refused(server: Running) -> None:
     assert "no position" in refused(answer(server, id="0" * 12, move="roll"), 404, "no_card")
     assert answer(server, id=CARD.state.position, move="roll").status_code == 422, "a position is no name of a card"

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from hotdice.book.figures import Book, Duel, GameBook, PlayerBook, PlayerGame, PlayerLine
     from hotdice.book.rolls import RollTest
     from hotdice.server.book import BookKeeper
+    from hotdice.server.book_reviews import Done
 
 T = TypeVar("T")
 WIDTH: Final = 40
@@ -67,6 +68,34 @@ def delete(name: str, *, database: str, yes: bool) -> None:
             return (await keeper.delete(name)).remains
 
     print(asyncio.run(work()))
+
+
+def review(*, database: str) -> None:
+    """Review the games that have no review yet, and keep each review at once."""
+    _read(database)
+    from hotdice.server.book_reviews import BookReviews, Done, right_here
+
+    done = Done()
+    made: list[BookReviews] = []
+
+    async def work(progress: Progress) -> None:
+        async with _keeper(database) as keeper:
+            made.append(keeper.reviews(right_here))
+            await made[0].work_off(done, progress)
+
+    try:
+        Work(lambda progress: asyncio.run(work(progress)), "Reviewing the games of the book").wait()
+    except KeyboardInterrupt:
+        print(f"{_done(done)} The others come with the next “hotdice book --review”.")
+        raise
+    if made[0].off:
+        raise HotdiceError("Nothing can be reviewed here: install hotdice[solve].")
+    print(_done(done))
+
+
+def _done(done: Done) -> str:
+    without = f" {_counted(done.without, 'game')} without a review." if done.without else ""
+    return f"{_counted(done.reviewed, 'game')} reviewed.{without}"
 
 
 # Reading

@@ -2,26 +2,48 @@
 
 from __future__ import annotations
 
+from hotdice.game import Move
 from hotdice.practice.cards import GRADES, Answer, Card
-from hotdice.solve.words import amount, amount_in_words, doing, worth
+from hotdice.solve import evaluator_for
+from hotdice.solve.words import amount, amount_in_words, difference, doing, worth
 from hotdice.values import Unit, Valued
+
+
+def rival(card: Card, answer: Answer) -> Valued:
+    """What an answer is compared with: the best move, or if that is what it is, the first one that is worse."""
+    lines = card.evaluation.lines
+    return next(line for line in lines if not line.tied) if answer.right else lines[0]
+
+
+def reason(card: Card, answer: Answer) -> str | None:
+    """What the move brings more and less than its rival, in the game's own terms: “+2.1 in Kismet, −0.3 in Straight”.
+
+    Nothing where the game says nothing of the kind, and None where that would take long to be solved.
+    """
+    state, other = card.state, rival(card, answer).action
+    evaluator = evaluator_for(state.game, state.options, state.players)
+    if not evaluator.explains(state):
+        return None
+    if not isinstance(other, Move):
+        return ""
+    told = difference(evaluator.prospects(state, answer.move), evaluator.prospects(state, other))
+    return f"{told}, {evaluator.premise}" if told and evaluator.premise else told
 
 
 def verdict(card: Card, answer: Answer) -> str:
     """Whether an answer is right, and by how much, in a sentence."""
     state, found = card.state, card.evaluation
-    best, made = found.lines[0], found.line(answer.move)
-    wrong = next(line for line in found.lines if not line.tied)
+    made, other = found.line(answer.move), rival(card, answer)
     if not answer.right:
-        decimals = _decimals(best, made, card.unit)
-        better = f"{doing(state, best)} is better: {worth(best.value, card.unit, decimals)}"
+        decimals = _decimals(other, made, card.unit)
+        better = f"{doing(state, other)} is better: {worth(other.value, card.unit, decimals)}"
         told = f"{better}, against {amount_in_words(made.value, card.unit, decimals)} for {doing(state, made)}"
     else:
-        decimals = _decimals(made, wrong, card.unit)
+        decimals = _decimals(made, other, card.unit)
         equal = len(card.right) - 1
         as_good = "best" if not equal else f"as good as {'one other' if equal == 1 else f'{equal} others'}"
         told = f"Right, {doing(state, made)} is {as_good}: {worth(made.value, card.unit, decimals)}"
-        told += f", against {amount_in_words(wrong.value, card.unit, decimals)} for {doing(state, wrong)}"
+        told += f", against {amount_in_words(other.value, card.unit, decimals)} for {doing(state, other)}"
     return f"{told[0].upper()}{told[1:]}."
 
 

@@ -26,6 +26,7 @@ from hotdice.server import access, pages
 from hotdice.server.api import book, operating, practice, reviews, routes
 from hotdice.server.api.lists import Lists
 from hotdice.server.book import BookKeeper
+from hotdice.server.book_reviews import by_thinkers
 from hotdice.server.broker import Alone, Broker, RedisBroker
 from hotdice.server.limits import Gate, Limits, address_of
 from hotdice.server.metrics import Metrics, gauge, labelled
@@ -146,6 +147,8 @@ class Server:
         except HotdiceError:
             await self.store.close()
             raise
+        if self.book:
+            self.book.begin(by_thinkers(self.rooms.thinkers))
 
     async def close(self) -> None:
         if self.book:

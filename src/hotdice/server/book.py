@@ -1,18 +1,18 @@
 """The book of the house on a server: it reads what was played when somebody asks for the book, and keeps what it found.
 
 Games are read from the logs of tables, and for a household from what its terminal has saved, in another process; so is
-what pages show. Reviews are worked out one after the other in the background, once somebody has looked at the book.
-Nothing here stands in the way of a game: the book is read off the logs, whenever there is time.
+what pages show. Games that are over are also read and reviewed (`book_reviews`) without anybody asking. Nothing here
+stands in the way of a game: the book is read off the logs, whenever there is time.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final
 
 from msgspec import Raw, Struct
 from msgspec.json import Encoder
@@ -26,9 +26,11 @@ from hotdice.book.played import HERE, IMPORTED, Played, decode_game, decode_revi
 from hotdice.book.reviews import VERSION
 from hotdice.errors import HotdiceError, UnknownGame
 from hotdice.record import result_text
+from hotdice.server.book_reviews import BookReviews, Reviewer
 from hotdice.server.ledger import SAVES, Kept, Ledger, Source
 from hotdice.server.match.fold import Match, fold
 from hotdice.server.refusals import Refusal, TooMuch, Unavailable
+from hotdice.server.rooms.replays import Elsewhere
 from hotdice.server.store import Store, decoded
 from hotdice.terminal.saves import SUFFIX, load
 
@@ -36,7 +38,6 @@ WAIT_SECONDS: Final = 2.0
 """How long somebody who asks for the book waits for games that have not been read yet."""
 SHOWN: Final = 200
 """The most pages that are kept as long as the book does not change."""
-T = TypeVar("T")
 logger: Final = logging.getLogger("hotdice")
 encode: Final = Encoder().encode
 
@@ -53,12 +54,6 @@ class MayNotDelete(Refusal):
 
     answer = "not_local"
     status = 403
-
-
-class Elsewhere(Protocol):
-    """Does something away from the event loop; it takes and gives plain data."""
-
-    def __call__(self, work: Callable[..., T], *about: object) -> Awaitable[T]: ...
 
 
 class BookShown(Struct, frozen=True):
@@ -102,7 +97,11 @@ class BookKeeper:
         """How many sources are still to be read."""
         self.skipped: list[str] = []
         """Saved games that do not hold."""
+        self._unknown: set[Source] = set()
+        """Sources that need a game which is not installed."""
         self._refreshing: asyncio.Task[None] | None = None
+        self._reviewing: asyncio.Task[None] | None = None
+        self._reviews: BookReviews | None = None
         self._version: tuple[int, ...] = ()
         self._pages: dict[tuple[str, str], bytes] = {}
 
@@ -127,11 +126,29 @@ class BookKeeper:
         with suppress(TimeoutError):
             await asyncio.wait_for(asyncio.shield(self._refreshing), WAIT_SECONDS)
 
+    def reviews(self, reviewer: Reviewer) -> BookReviews:
+        """What has the games of this book reviewed."""
+        return BookReviews(self._store, self.ledger, self._elsewhere, reviewer, self._saves)
+
+    def begin(self, reviewer: Reviewer) -> None:
+        """Have games read and reviewed from now on, once they are over."""
+        self._reviews = self.reviews(reviewer)
+        self._reviewing = asyncio.create_task(self._reviews.run(self._read_over), name="hotdice book reviews")
+
     async def close(self) -> None:
-        if self._refreshing:
-            self._refreshing.cancel()
+        for task in filter(None, (self._refreshing, self._reviewing)):
+            task.cancel()
             with suppress(asyncio.CancelledError, HotdiceError):
-                await self._refreshing
+                await task
+
+    async def _read_over(self) -> None:
+        """Read the games that are over."""
+        for source in await self.ledger.unread_tables(over=True):
+            if source not in self._unknown:
+                await self._read_table(source)
+        for source, path in await self._unread_saves():
+            if source not in self._unknown:
+                await self._read_save(source, path)
 
     async def _read_table(self, source: Source) -> None:
         try:
@@ -140,6 +157,7 @@ class BookKeeper:
         except (Unavailable, TooMuch):
             raise
         except UnknownGame:  # its package may come back
+            self._unknown.add(source)
             return
         except HotdiceError as error:
             self._store.report(source.id, error)
@@ -161,6 +179,7 @@ class BookKeeper:
         except (Unavailable, TooMuch):
             raise
         except UnknownGame:
+            self._unknown.add(source)
             return
         except HotdiceError as error:
             self.skipped.append(f"{path.name} is left out: {error}")
@@ -181,7 +200,9 @@ class BookKeeper:
         return page
 
     async def unreviewed(self) -> int:
-        """How many games have no review yet."""
+        """How many games have no review yet; none where nobody works on them."""
+        if self._reviews is None or self._reviews.off:
+            return 0
         return len(await self.ledger.unreviewed(VERSION))
 
     async def delete(self, name: str) -> NameDeleted:

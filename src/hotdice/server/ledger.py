@@ -14,6 +14,7 @@ from sqlalchemy import delete, func, or_, select, text, update
 
 from hotdice.book.names import digest
 from hotdice.book.played import Played, decode_game, encode
+from hotdice.server.match.fold import Status
 from hotdice.server.store import Store, book_deleted, book_games, book_sources, tables
 
 SAVES: Final = "saves/"
@@ -39,6 +40,15 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
+class Unreviewed:
+    """A game without a review, where it is from, and how often its review has failed."""
+
+    id: str
+    source: str
+    tries: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Kept:
     """A game as it is kept, and its review, if there is one."""
 
@@ -54,12 +64,14 @@ class Ledger:
 
     # What there is to read
 
-    async def unread_tables(self) -> list[Source]:
-        """The tables at which something happened since they were read."""
+    async def unread_tables(self, *, over: bool = False) -> list[Source]:
+        """The tables at which something happened since they were read; with `over`, those whose game is over."""
         read = book_sources
         joined = tables.outerjoin(read, read.c.id == tables.c.name)
         news = or_(read.c.id.is_(None), read.c.touched != tables.c.touched, read.c.status != tables.c.status)
         query = select(tables.c.name, tables.c.touched, tables.c.status).select_from(joined).where(news)
+        if over:
+            query = query.where(tables.c.status.in_((Status.OVER.value, Status.CLOSED.value)))
         return [Source(*row) for row in await self._store.rows(query.order_by(tables.c.touched))]
 
     async def read_saves(self) -> dict[str, Source]:
@@ -89,7 +101,7 @@ class Ledger:
             )
 
     async def review(self, game: str, version: int, review: bytes | None) -> None:
-        """Keep the review of a game, or that there is none to be had."""
+        """Keep the review of a game, or that there is none to be had; with a negative version, how often it failed."""
         kept: Mapping[str, Any] = {"reviewed": version, "review": review}
         await self._store.change(update(book_games).where(book_games.c.id == game).values(**kept))
 
@@ -109,10 +121,22 @@ class Ledger:
         rows = await self._store.rows(select(book_games.c.body, book_games.c.review))
         return [Kept(bytes(row.body), row.review and bytes(row.review)) for row in rows]
 
-    async def unreviewed(self, version: int) -> list[tuple[str, str]]:
-        """The games without a review of that version, and where they are from."""
-        query = select(book_games.c.id, book_games.c.source).where(book_games.c.reviewed < version)
-        return [(row.id, row.source) for row in await self._store.rows(query)]
+    async def game(self, game: str) -> Kept | None:
+        """The game of that id."""
+        query = select(book_games.c.body, book_games.c.review).where(book_games.c.id == game)
+        for row in await self._store.rows(query):
+            return Kept(bytes(row.body), row.review and bytes(row.review))
+        return None
+
+    async def unreviewed(self, version: int) -> list[Unreviewed]:
+        """The games without a review of that version, those first where something happened last."""
+        query = (
+            select(book_games.c.id, book_games.c.source, book_games.c.reviewed)
+            .select_from(book_games.outerjoin(book_sources, book_sources.c.id == book_games.c.source))
+            .where(book_games.c.reviewed < version)
+            .order_by(func.coalesce(book_sources.c.touched, 0).desc(), book_games.c.id.desc())
+        )
+        return [Unreviewed(row.id, row.source, max(0, -row.reviewed)) for row in await self._store.rows(query)]
 
     async def deleted(self) -> frozenset[str]:
         """The digests of the names that were deleted."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from hotdice.game import Game
+from hotdice.game import Game, Move
 from hotdice.games import all_games
 from hotdice.practice import decks
 from hotdice.practice.cards import GRADES, Card
@@ -114,6 +114,10 @@ class Practice:
             raise NoPractice(f"There is no mistake “{name[:40]}” in that game.")
         return self._mistakes[name]
 
+    async def why(self, card: Card, move: Move) -> str:
+        """What speaks for a move there and against it, in the game's own terms; `NotReady` while that is being made."""
+        return await self._rooms.thinkers.reason(card.state, card.text, move.text)
+
     async def mistakes(self, table: str, game: int, seats: tuple[int, ...], event: int | None = None) -> list[str]:
         """The names of the cards that are the mistakes of some seats in a game that is over, the dearest first; of all
         seats if none is named, or of one event alone. `NotReady` while its values are being made."""
@@ -140,6 +144,14 @@ def make_deck(name: str) -> list[str]:
     from hotdice.practice.making import deck_of
 
     return [card.text for card in deck_of(load_game(name)).cards]
+
+
+def find_reason(card: str, move: str) -> str | None:
+    """What a move on a card brings more and less than its rival; None where that is to be solved first."""
+    from hotdice.practice.words import reason
+
+    found = Card.from_text(card)
+    return reason(found, found.answer(move))
 
 
 def find_mistakes(record: str, seats: str, event: str) -> list[tuple[int, str]]:

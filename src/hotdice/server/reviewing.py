@@ -6,6 +6,7 @@ import gzip
 from typing import Final
 
 from msgspec import Struct
+from msgspec.json import Decoder
 
 from hotdice.record import parse_record
 from hotdice.review import Report, review
@@ -25,7 +26,19 @@ class Reviewed(Struct, frozen=True):
     report: Report | None = None
 
 
+class _Ready(Struct):
+    report: Report
+
+
+_reports: Final = Decoder(_Ready)
+
+
 def packed_review(record: str, progress: Progress) -> bytes:
     """The review of a recorded game: a `Reviewed` as gzipped JSON."""
     found = Reviewed(True, None, review(parse_record(record), progress))
     return gzip.compress(wire.encoded(found), _PACKING, mtime=0)
+
+
+def unpacked_report(packed: bytes) -> Report:
+    """The report in a review that is ready."""
+    return _reports.decode(gzip.decompress(packed)).report

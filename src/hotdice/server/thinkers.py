@@ -74,6 +74,8 @@ class Thinkers:
         self._numbers: dict[Key, int] = {}
         self._in_steps: dict[tuple[Key, tuple[int, ...]], asyncio.Future[None]] = {}
         """The games that are solved bit by bit while they are played; done once they are."""
+        self._explaining: dict[Key, asyncio.Future[None]] = {}
+        """The games whose prospects are being solved, or were."""
         self._making: dict[Game, asyncio.Future[list[str]]] = {}
         """The games for which cards to practise on are being made."""
         self._reviews: dict[str, int] = {}
@@ -155,6 +157,31 @@ class Thinkers:
         except NotSolved as error:
             raise NoValues(str(error)) from None
 
+    async def reason(self, state: State, card: str, move: str) -> str:
+        """What speaks for a move on a card, in the game's own terms; `NotReady` while that is being solved."""
+        key = _key(state)
+        ready = await self._prepared(state)
+        if ready is None:
+            raise NotReady(self._share(key))
+        if not ready:
+            raise NoSolver("This server cannot work out why; install hotdice[solve] on it.")
+        explaining = self._explaining.get(key)
+        if explaining and not explaining.done():
+            raise NotReady(self._share(key))
+        try:
+            told = await self._think(practising.find_reason, state.game, card, move)
+        except BrokenProcessPool:
+            raise Unavailable("Nobody could say why; ask again.") from None
+        except NotSolved as error:
+            raise NoValues(str(error)) from None
+        if told is None and explaining is None:
+            _forget(self._explaining)
+            work = self._lanes[1].run(key, self._number(key), _solve_prospects)
+            self._explaining[key] = asyncio.ensure_future(work)
+            self._explaining[key].add_done_callback(_heard)
+            raise NotReady(0.0)
+        return told or ""
+
     async def mistakes(
         self, state: State, record: str, seats: tuple[int, ...], event: int | None
     ) -> list[tuple[int, str]]:
@@ -194,7 +221,7 @@ class Thinkers:
         """Send them home."""
         for ready in self._ready.values():
             ready.cancel()
-        for solving in self._in_steps.values():
+        for solving in (*self._in_steps.values(), *self._explaining.values()):
             solving.cancel()
         self._workers.close()
         for lane in (*self._lanes, self._reviewers):
@@ -407,6 +434,16 @@ def _solve_a_while(number: int, name: str, options: str, players: int) -> float:
     finally:
         timer.cancel()
     return share
+
+
+def _solve_prospects(number: int, name: str, options: str, players: int) -> None:
+    """Solve what a game's reasons are read from, and keep it."""
+
+    def tell(share: float) -> None:
+        _told[:] = number, min(share, 0.999)
+
+    game = load_game(name)
+    solver_of(game).solve_prospects(game.options.parse(options), players, threading.Event(), tell)
 
 
 def _review(number: int, name: str, options: str, players: int, record: str) -> bytes:

@@ -1,5 +1,27 @@
 // The lobby over HTTP. Every failure is a `Trouble` with a sentence that a person can act on.
-import type { Advice, Games, LessonShown, Moments, OfferMade, Problem, SeatToken, ShownEntry, TableCard, TableMade, TableWish, Welcome, Why } from './types'
+import type {
+  Advice,
+  BookShown,
+  Games,
+  LessonShown,
+  Mistakes,
+  Moments,
+  NameDeleted,
+  OfferMade,
+  PlayerShown,
+  PracticeAnswer,
+  PracticeCard,
+  PracticeDeck,
+  PracticeWhy,
+  Problem,
+  SeatToken,
+  ShownEntry,
+  TableCard,
+  TableMade,
+  TableWish,
+  Welcome,
+  Why,
+} from './types'
 
 export class Trouble extends Error {
   constructor(
@@ -63,6 +85,25 @@ export const api = {
   },
   rules: (game: string) => ask(`/api/games/${encodeURIComponent(game)}/rules`),
   lesson: (game: string, name: string) => json<LessonShown>(`/api/games/${encodeURIComponent(game)}/lesson?name=${encodeURIComponent(name)}`),
+  decks: () => json<{ decks: PracticeDeck[] }>('/api/practice/decks'),
+  /** The deck of one game, which is made first where there is none. */
+  deck: (game: string) => json<{ ready: boolean; share: number | null; cards: PracticeDeck['cards'] }>(`/api/practice/decks/${encodeURIComponent(game)}`),
+  /** The names of a day's five. */
+  daily: (day: string) => json<{ ids: string[] }>(`/api/practice/daily?day=${day}`),
+  /** The mistakes in a game that is over, of some seats counted from 1 or of all. */
+  mistakes: (name: string, game: number, seats: readonly number[]) =>
+    json<Mistakes>(`${at(name)}/mistakes?game=${game}${seats.map((seat) => `&seat=${seat}`).join('')}`),
+  card: async (id: string, name: string): Promise<PracticeCard> => {
+    const { cards } = await json<{ cards: PracticeCard[] }>(`/api/practice/cards?${new URLSearchParams({ id, name })}`)
+    if (!cards[0]) throw new Trouble('no_card', 'This position is not there any more.')
+    return cards[0]
+  },
+  answer: (id: string, move: string, box: number) => json<PracticeAnswer>('/api/practice/answers', post({ id, move, box })),
+  practiceWhy: (id: string, move: string) => json<PracticeWhy>(`/api/practice/why?${new URLSearchParams({ id, move })}`),
+  book: () => json<BookShown>('/api/book'),
+  bookOf: (name: string) => json<PlayerShown>(`/api/book/player?${new URLSearchParams({ name })}`),
+  /** Take a name out of the book for good. */
+  deleteFromBook: (name: string) => json<NameDeleted>(`/api/book/player?${new URLSearchParams({ name })}`, { method: 'DELETE' }),
   reach: () => json<{ address: string }>('/api/reach'),
   tables: (status = 'waiting') => json<{ tables: TableCard[] }>(`/api/tables?status=${status}`),
   /** Tables by their names, those left out of which there are none; up to 50 at a time. */

@@ -89,6 +89,13 @@ export function behind(move: Pick<Advice['moves'][number], 'behind' | 'behind_er
   return `${gap}${unit === 'win probability' ? '%' : ''} ${margin(move.behind_error, unit)} less`
 }
 
+/** What a move loses, so finely that it is never nothing. */
+export function lost(loss: number, unit: Unit): string {
+  const amount = unit === 'win probability' ? 100 * loss : loss
+  const places = amount >= 0.05 ? 1 : amount >= 0.005 ? 2 : 3
+  return `${amount.toFixed(places)}${unit === 'win probability' ? '%' : ''}`
+}
+
 export const UNITS: Record<string, string> = {
   'win probability': 'chance to win',
   points: 'points in the end, on average',

@@ -1,5 +1,6 @@
 // What this browser remembers: the tokens of its seats at each table, the name its owner plays under, and the tables it was at.
 import type { Drawn } from './fair'
+import { fetched, write } from './storage'
 import type { TableMade } from './types'
 
 export interface Kept {
@@ -35,26 +36,6 @@ export interface LessonPlace {
   step: number
   /** Whether they have been through to the end once. */
   done: boolean
-}
-
-/** For browsers that keep nothing: it lasts until the page is closed. */
-const memory = new Map<string, string>()
-
-function fetched(key: string): string | null {
-  try {
-    return localStorage.getItem(key)
-  } catch {
-    return memory.get(key) ?? null
-  }
-}
-
-function write(key: string, value: string): void {
-  memory.set(key, value)
-  try {
-    localStorage.setItem(key, value)
-  } catch {
-    // Then it is in memory alone.
-  }
 }
 
 function save(entries: readonly Kept[]): void {

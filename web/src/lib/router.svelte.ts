@@ -6,17 +6,23 @@ export type Place =
   | { page: 'table'; table: string; game: number }
   | { page: 'rules'; game: string }
   | { page: 'learn'; game: string }
+  | { page: 'practice'; set: string }
+  | { page: 'mistakes'; table: string; game: number }
+  | { page: 'book'; name: string }
   | { page: 'nowhere' }
 
 export function placeOf(path: string): Place {
   const [first = '', second = '', third = '', ...rest] = path.split('/').filter(Boolean).map(decode)
   if (first === 't' && second && /^[1-9]\d{0,5}$/.test(third) && !rest.length) return { page: 'table', table: second, game: Number(third) }
+  if (first === 't' && second && /^[1-9]\d{0,5}$/.test(third) && rest.join() === 'practice') return { page: 'mistakes', table: second, game: Number(third) }
   if (third) return { page: 'nowhere' }
   if (!first) return { page: 'home' }
   if (first === 'new' && second) return { page: 'new', game: second }
   if (first === 't' && second) return { page: 'table', table: second, game: 0 }
   if (first === 'rules' && second) return { page: 'rules', game: second }
   if (first === 'learn' && second) return { page: 'learn', game: second }
+  if (first === 'practice') return { page: 'practice', set: second }
+  if (first === 'book') return { page: 'book', name: second }
   return { page: 'nowhere' }
 }
 

@@ -268,6 +268,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/practice/why": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Practice Why
+         * @description Why a move in a position is good or bad, in the game's own terms.
+         */
+        get: operations["practice_why"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/reach": {
         parameters: {
             query?: never;
@@ -1855,6 +1875,30 @@ export interface components {
              * @example 0123456789ab
              */
             id: string;
+        };
+        /**
+         * PracticeWhy
+         * @description What speaks for a move and against it, beside another. If it is not `ready`, ask again in a moment.
+         */
+        PracticeWhy: {
+            /**
+             * Against
+             * @description The other move: the best one, or of the best one the first that is worse.
+             */
+            against: string;
+            /** Ready */
+            ready: boolean;
+            /**
+             * Share
+             * @description How far it is, if that is known.
+             */
+            share: number | null;
+            /**
+             * Told
+             * @description What the move brings more and less, in the game's own terms; nothing if that says nothing.
+             * @example 19% more risk of a bust, +0.3 points this turn
+             */
+            told: string;
         };
         /**
          * Presence
@@ -3850,6 +3894,105 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait */
                     "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    practice_why: {
+        parameters: {
+            query: {
+                /** @description A position's name: of a deck, or of a mistake in a game as `table.game.event`. */
+                id: string;
+                /** @description In notation. */
+                move: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PracticeWhy"];
+                };
+            };
+            /** @description There is no such table */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request took too long to arrive */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible at this time */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not answer to that host's name */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that was asked for is not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much at once */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away */
+            503: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {

@@ -18,6 +18,18 @@ export type Advice = Schemas['Advice']
 export type Moments = Schemas['Moments']
 export type Why = Schemas['Why']
 
+export type PracticeCard = Schemas['PracticeCard']
+export type PracticeDeck = Schemas['PracticeDeck']
+export type PracticeAnswer = Schemas['AnswerShown']
+export type PracticeWhy = Schemas['PracticeWhy']
+export type Mistakes = Schemas['Mistakes']
+
+export type BookShown = Omit<Schemas['BookShown'], 'house'> & { house: House }
+export type House = Schemas['House']
+export type PlayerShown = Omit<Schemas['PlayerShown'], 'player'> & { player: PlayerBook }
+export type PlayerBook = Schemas['PlayerBook']
+export type NameDeleted = Schemas['NameDeleted']
+
 export type LessonShown = Schemas['LessonShown']
 export type LessonScene = Schemas['LessonScene']
 export type LessonStep = Schemas['LessonStep']

@@ -19,7 +19,7 @@ from hotdice.practice import decks
 from hotdice.practice.cards import GRADES, Card
 from hotdice.practice.decks import Deck
 from hotdice.practice.progress import BOXES, mark, next_box
-from hotdice.practice.words import verdict
+from hotdice.practice.words import rival, verdict
 from hotdice.server import wire
 from hotdice.server.api.answers import ASKED, AT_TABLE, BODY, EVERYWHERE, FOREIGN, KEPT, NO_GAME, NOT_NOW, json_answer
 from hotdice.server.api.models import GameName, MoveShown, PlayerName
@@ -34,6 +34,7 @@ from hotdice.server.api.practice_models import (
     PracticeDeckMade,
     PracticeDecks,
     PracticeName,
+    PracticeWhy,
 )
 from hotdice.server.api.routes import Name, WhichGame
 from hotdice.server.coach import NotReady
@@ -132,6 +133,26 @@ async def practice_answer(wish: AnswerWish, practice: InPractice) -> AnswerShown
         unit=card.unit.value, exact=card.exact, moves=moves,
         misses=[MissShown(level=miss.level, chance=miss.chance, loss=miss.loss) for miss in card.misses],
     )  # fmt: skip
+
+
+@router.get("/practice/why", responses={**AT_TABLE, **NOT_NOW})
+async def practice_why(
+    practice: InPractice,
+    which: Annotated[CardName, Query(alias="id")],
+    move: Annotated[str, Query(max_length=200, description="In notation.")],
+) -> PracticeWhy:
+    """Why a move in a position is good or bad, in the game's own terms."""
+    card = await _card(practice, which)
+    try:
+        answer = card.answer(move)
+    except HotdiceError as error:
+        raise Illegal(str(error)) from None
+    against = doing(card.state, rival(card, answer))
+    try:
+        told = await practice.why(card, answer.move)
+    except NotReady as wait:
+        return PracticeWhy(ready=False, share=wait.share, against=against, told="")
+    return PracticeWhy(ready=True, share=None, against=against, told=told)
 
 
 async def _card(practice: Practice, name: str) -> Card:

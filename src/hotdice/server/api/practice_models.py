@@ -99,3 +99,15 @@ class AnswerShown(Model):
     exact: bool
     moves: list[MoveShown] = Field(description="The best first.")
     misses: list[MissShown] = Field(description="The weakest level first.")
+
+
+class PracticeWhy(Model):
+    """What speaks for a move and against it, beside another. If it is not `ready`, ask again in a moment."""
+
+    ready: bool
+    share: float | None = Field(description="How far it is, if that is known.")
+    against: str = Field(description="The other move: the best one, or of the best one the first that is worse.")
+    told: str = Field(
+        description="What the move brings more and less, in the game's own terms; nothing if that says nothing.",
+        examples=["19% more risk of a bust, +0.3 points this turn"],
+    )

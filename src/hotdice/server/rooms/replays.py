@@ -7,11 +7,11 @@ at a time, so that the event loop has at least every other turn. Addresses take 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from importlib import import_module
-from typing import Final, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from hotdice.games import all_games
 from hotdice.server.entries import AnyEntry
@@ -24,6 +24,12 @@ from hotdice.server.workers import Workers
 SHORT: Final = 100
 """Entries of a log that is folded at once: that takes a few milliseconds."""
 T = TypeVar("T")
+
+
+class Elsewhere(Protocol):
+    """Does something away from the event loop; it takes and gives plain data."""
+
+    def __call__(self, work: Callable[..., T], *about: object) -> Awaitable[T]: ...
 
 
 class Replays:
