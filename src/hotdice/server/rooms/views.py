@@ -166,6 +166,7 @@ def _welcome(
         manual=match.manual,
         missing=missing,
         facts=match.game.start(players, match.options).facts(),
+        challenge=match.challenge,
     )
 
 
