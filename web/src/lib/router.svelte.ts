@@ -6,7 +6,12 @@ export type Place =
   | { page: 'table'; table: string; game: number }
   | { page: 'rules'; game: string }
   | { page: 'learn'; game: string }
+  | { page: 'challenge'; challenge: string }
+  | { page: 'challenges' }
   | { page: 'nowhere' }
+
+/** In place of a challenge's name: the one of this day. */
+export const TODAY = 'today'
 
 export function placeOf(path: string): Place {
   const [first = '', second = '', third = '', ...rest] = path.split('/').filter(Boolean).map(decode)
@@ -17,6 +22,9 @@ export function placeOf(path: string): Place {
   if (first === 't' && second) return { page: 'table', table: second, game: 0 }
   if (first === 'rules' && second) return { page: 'rules', game: second }
   if (first === 'learn' && second) return { page: 'learn', game: second }
+  if (first === 'c' && second) return { page: 'challenge', challenge: second }
+  if (first === 'daily' && !second) return { page: 'challenge', challenge: TODAY }
+  if (first === 'challenge' && !second) return { page: 'challenges' }
   return { page: 'nowhere' }
 }
 

@@ -124,11 +124,11 @@ class Challenges:
         try, also if a server broke down in the middle of it."""
         check_name(who)
         kept = self._remembered(_clean(name))
-        challenge = kept.challenge
+        challenge, drawn = kept.challenge, new_token()
         async with kept.lock:
             while True:
                 await self._read_on(challenge)
-                token = token_for(challenge.opened.key, request) if request else new_token()
+                token = token_for(challenge.opened.key, request) if request else drawn
                 mine = challenge.of_token(token_hash(token))
                 if mine is None:
                     challenge.check_try(who, now())
