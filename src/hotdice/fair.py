@@ -30,6 +30,10 @@ HIDDEN: Final = "hidden"
 WITHHELD: Final = "withheld"
 """Stands for the string of somebody who sealed one and did not reveal it."""
 SIGNED: Final = "signed"
+CHALLENGE: Final = "challenge-"
+"""What the names of dice begin with that several people play one after the other; the challenge's name follows."""
+DAILY: Final = "daily-"
+"""The same for the challenge of a day, which has the day for its name: the server alone has drawn its dice."""
 ALL: Final = "all"
 """Stands for whose turn it is where dice are the same for all players."""
 _SEAL: Final = "hotdice seal 2"
@@ -194,6 +198,11 @@ class PromisedDice:
         return commitment(self._secret)
 
     @property
+    def secret(self) -> bytes:
+        """What all rolls follow from; not for players before it is revealed."""
+        return self._secret
+
+    @property
     def text(self) -> str:
         return " ".join((self.kind, self.table, self.commitment, self._secret.hex(), *self._words))
 
@@ -242,6 +251,19 @@ class TurnDice(FairDice):
     kind = "fair2-turns"
     scheme = "hotdice turns 2"
     by_turn: Final = True
+
+    @property
+    def daily(self) -> bool:
+        """Whether they are those of the challenge of a day."""
+        return self.table.startswith(DAILY)
+
+    @property
+    def challenge(self) -> str:
+        """The challenge that they were drawn for, if there is one."""
+        for start in (CHALLENGE, DAILY):
+            if self.table.startswith(start):
+                return self.table.removeprefix(start)
+        return ""
 
     def draw(self, outcomes: Distribution) -> Roll:
         raise _no_turn()
@@ -351,6 +373,14 @@ def parse_fair(text: str) -> PromisedDice | HiddenDice:
         return HiddenDice(text, published)
     if dice.commitment != published:
         raise ParseError("The secret of these dice is not the one that was promised: its SHA-256 is another.")
+    return dice
+
+
+def promised_dice(text: str) -> TurnDice:
+    """Dice by turns as a record names them whose secret is revealed."""
+    dice = parse_fair(text)
+    if not isinstance(dice, TurnDice):
+        raise ParseError("These are no dice by turns, or their secret is hidden.")
     return dice
 
 

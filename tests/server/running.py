@@ -109,8 +109,9 @@ class Running:
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         return self._http.post(path, json=body, headers=headers)
 
-    def get(self, path: str, **params: Any) -> httpx.Response:
-        return self._http.get(path, params=params)
+    def get(self, path: str, token: str = "", **params: Any) -> httpx.Response:
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        return self._http.get(path, params=params, headers=headers)
 
     def table(self, game: str, seats: Sequence[Json], **more: Any) -> tuple[str, list[str]]:
         """Set a table up: its name, and the tokens of the creator's seats."""

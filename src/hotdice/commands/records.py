@@ -94,6 +94,10 @@ def verify(
         print("later in a round could have seen what would come.")
     elif isinstance(dice, TurnDice):
         print("They are dice by turns: whoever plays this game with them meets the same faces in the same turns.")
+        if dice.challenge:
+            print(
+                "That nobody knew them before they played cannot be seen in a record; docs/fair-dice.md says who could."
+            )
     if bots:
         print(_bots_line(record, table, dice))
     print("Names, the date and comments are as somebody wrote them; nothing in a record can prove those.")
@@ -122,7 +126,9 @@ def _seal_of(dice: FairDice, share: Share) -> str:
 def _fair_lines(record: Record, dice: FairDice, *, promised: bool, key: str) -> Iterator[str]:
     names = [seat.name for seat in record.seats]
     given = [names[share.seat] for share in dice.shares if share.string]
-    if not given:
+    if isinstance(dice, TurnDice) and dice.challenge:
+        yield from _challenge_lines(dice)
+    elif not given:
         yield "Every roll follows from the secret, but nobody except the server had a share in it: it could have"
         yield "chosen the secret as it liked, and these dice are not fair dice."
     else:
@@ -140,6 +146,17 @@ def _fair_lines(record: Record, dice: FairDice, *, promised: bool, key: str) -> 
         yield "Compare the promise with the one that was shown before the game, or give it as --promise:"
         yield dice.commitment
     yield from _signed_lines(dice, key.strip().lower())
+
+
+def _challenge_lines(dice: TurnDice) -> Iterator[str]:
+    """What is known of dice that several people played one after the other, whoever of them this record is of."""
+    if not dice.strings:
+        yield f"Every roll follows from the secret of the challenge {dice.challenge}, which the server drew alone:"
+        yield "it could have chosen it as it liked, but promised it to all who played, and all had the same dice."
+        return
+    yield f"Every roll follows from the secret of the challenge {dice.challenge}, and from what the device of whoever"
+    yield "played it first drew: neither that player nor the server could choose these rolls alone. All others who"
+    yield "played it had the same dice, and no share in them."
 
 
 def _signed_lines(dice: FairDice, key: str) -> Iterator[str]:

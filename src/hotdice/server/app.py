@@ -23,11 +23,12 @@ from starlette.routing import Match, Route
 from hotdice import __version__
 from hotdice.errors import HotdiceError, UnknownGame
 from hotdice.server import access, pages
-from hotdice.server.api import book, operating, practice, reviews, routes
+from hotdice.server.api import book, challenges, operating, practice, reviews, routes
 from hotdice.server.api.lists import Lists
 from hotdice.server.book import BookKeeper
 from hotdice.server.book_reviews import by_thinkers
 from hotdice.server.broker import Alone, Broker, RedisBroker
+from hotdice.server.challenges.keeper import Challenges
 from hotdice.server.limits import Gate, Limits, address_of
 from hotdice.server.metrics import Metrics, gauge, labelled
 from hotdice.server.moderation import Moderation
@@ -62,7 +63,9 @@ HEADERS: Final = tuple(
 SECURE: Final = (b"cross-origin-opener-policy", b"same-origin")
 """Over https only: elsewhere browsers ignore it, and say so on the console."""
 WRONG: Final = "Something went wrong on the server; it has been logged. Try again."
-ROUTERS: Final = (routes.router, book.router, reviews.router, practice.router, pages.router, operating.router)
+ROUTERS: Final = (
+    routes.router, challenges.router, book.router, reviews.router, practice.router, pages.router, operating.router,
+)  # fmt: skip
 COUNT_SECONDS: Final = 5.0
 """Seconds that figures wait for the database to count its tables."""
 logger: Final = logging.getLogger("hotdice")
@@ -118,7 +121,8 @@ class Server:
             keep_addresses=settings.keep_addresses,
         )  # fmt: skip
         self.gate = Gate(settings.limits)
-        self.sockets = Sockets(self.rooms, self.gate)
+        self.challenges = Challenges(self.rooms)
+        self.sockets = Sockets(self.rooms, self.gate, self.challenges)
         self.moderation = Moderation(self.rooms, self.gate, self.sockets)
         self.book = (
             BookKeeper(self.store, replays.in_process, saves=settings.saves, show_private=settings.household)
@@ -335,7 +339,8 @@ def _api(server: Server) -> FastAPI:
     api.state.gate = server.gate
     api.state.words = server.words
     api.state.lists = Lists(server.rooms)
-    api.state.practice = Practice(server.rooms)
+    api.state.practice = Practice(server.rooms, server.challenges)
+    api.state.challenges = server.challenges
     api.state.book = server.book
     api.state.household = server.settings.household
     api.state.metrics = server.metrics

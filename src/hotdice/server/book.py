@@ -27,9 +27,12 @@ from hotdice.book.reviews import VERSION
 from hotdice.errors import HotdiceError, UnknownGame
 from hotdice.record import result_text
 from hotdice.server.book_reviews import BookReviews, Reviewer
+from hotdice.server.challenges.log import LOG, OPEN_DAYS, folded
+from hotdice.server.entries import FIRST, Created
 from hotdice.server.ledger import SAVES, Kept, Ledger, Source
 from hotdice.server.match.fold import Match, fold
 from hotdice.server.refusals import Refusal, TooMuch, Unavailable
+from hotdice.server.rooms.clock import DAY, now
 from hotdice.server.rooms.replays import Elsewhere
 from hotdice.server.store import Store, decoded
 from hotdice.terminal.saves import SUFFIX, load
@@ -153,6 +156,8 @@ class BookKeeper:
     async def _read_table(self, source: Source) -> None:
         try:
             log = await self._store.read_raw(source.id)
+            if await self._is_held(source.id, log):
+                return  # it is read once its challenge is over
             games = await self._elsewhere(games_of_table, source.id, log)
         except (Unavailable, TooMuch):
             raise
@@ -163,6 +168,15 @@ class BookKeeper:
             self._store.report(source.id, error)
             games = ()
         await self.ledger.write(source, games)
+
+    async def _is_held(self, table: str, log: Sequence[tuple[bytes, int]]) -> bool:
+        """Whether a game is part of a challenge that others still want to play."""
+        created = decoded(table, log[:1])[0][0] if log else None
+        if not isinstance(created, Created) or not created.challenge:
+            return False
+        name = table if created.challenge == FIRST else created.challenge
+        challenge = folded(name, await self._store.read_raw(LOG + name))
+        return not (challenge.is_over(now()) if challenge.number else now() > log[-1][1] + OPEN_DAYS * DAY)
 
     async def _unread_saves(self) -> list[tuple[Source, Path]]:
         if self._saves is None:

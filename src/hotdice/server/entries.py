@@ -13,10 +13,14 @@ from msgspec import Raw, Struct
 from msgspec.json import Decoder, Encoder
 from msgspec.structs import replace
 
+from hotdice.fair import promised_dice
+
 OPEN: Final = "open"
 PERSON: Final = "person"
 LOCAL: Final = "local"
 BOT: Final = "bot"
+FIRST: Final = "first"
+"""In place of a challenge's name, at the table where its dice are played first."""
 
 
 class SeatPlan(Struct, frozen=True, omit_defaults=True):
@@ -41,6 +45,7 @@ class Entry(Struct, frozen=True, omit_defaults=True, tag_field="kind", tag=str.l
 class Created(Entry, frozen=True):
     """A table was set up. `record` is the game that goes on here, if one does; `origin` is the address that asked for
     it, and `key` is what tokens are made with; `coach` is what was agreed about advice: `off`, `ask` or `always`.
+    `challenge` is the challenge whose dice are played here, or `FIRST` where they are drawn for one.
 
     Tables from before there were seals have the secret of their first game here; likewise below."""
 
@@ -56,6 +61,7 @@ class Created(Entry, frozen=True):
     secret: str = ""
     key: str = ""
     coach: str = "off"
+    challenge: str = ""
 
 
 class Joined(Entry, frozen=True):
@@ -113,6 +119,12 @@ class Revealed(Entry, frozen=True):
     seat: int
     string: str
     client: str = ""
+
+
+class Dealt(Entry, frozen=True):
+    """The dice of a challenge, which were drawn for its first game, as records name them."""
+
+    dice: str
 
 
 class Started(Entry, frozen=True):
@@ -277,9 +289,9 @@ class Again(Entry, frozen=True):
 
 
 AnyEntry = (
-    Created | Joined | Left | Ready | Promised | Sealed | Fixed | Revealed | Started | Rolled | Moved | Asked | Agreed
-    | Refused | Undone | Away | Back | Proposed | Voted | Without | Redrawn | Offered | Handed | Ended | Invited
-    | Accepted | Declined | Again
+    Created | Joined | Left | Ready | Promised | Sealed | Fixed | Revealed | Dealt | Started | Rolled | Moved | Asked
+    | Agreed | Refused | Undone | Away | Back | Proposed | Voted | Without | Redrawn | Offered | Handed | Ended
+    | Invited | Accepted | Declined | Again
 )  # fmt: skip
 
 
@@ -317,6 +329,8 @@ def public(entry: AnyEntry) -> AnyEntry:
     match entry:
         case Created():
             return replace(entry, secret="", origin="", key="")
+        case Dealt(dice):
+            return replace(entry, dice=promised_dice(dice).hidden_text)
         case Promised() | Again() | Invited() | Without() if entry.secret:
             return replace(entry, secret="")
         case Offered():

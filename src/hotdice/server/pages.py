@@ -23,7 +23,8 @@ from hotdice.server.api.models import Model
 FOLDER: Final = Path(__file__).parent / "static"
 INDEX: Final = "/index.html"
 PLACES: Final = re.compile(
-    r"/|/(?:new|rules|learn)/[^/]+/?|/(?:practice|book)(?:/[^/]+)?/?|/t/[^/]+(?:/[1-9]\d{0,5}(?:/practice)?)?/?"
+    r"/|/daily/?|/challenge/?|/(?:new|c|rules|learn)/[^/]+/?|/(?:practice|book)(?:/[^/]+)?/?"
+    r"|/t/[^/]+(?:/[1-9]\d{0,5}(?:/practice)?)?/?"
 )
 """Where the app has something to show."""
 FOREVER: Final = "public, max-age=31536000, immutable"

@@ -26,6 +26,7 @@ from hotdice.server.stage import Stage
 from hotdice.table import PERSON
 
 if TYPE_CHECKING:
+    from hotdice.server.challenges.keeper import Challenges
     from hotdice.server.rooms.registry import Rooms
 
 BOT: Final = "expert"
@@ -78,8 +79,8 @@ def shown(name: str, card: Card, you: str) -> PracticeCard:
 class Practice:
     """The cards of a server."""
 
-    def __init__(self, rooms: Rooms) -> None:
-        self._rooms = rooms
+    def __init__(self, rooms: Rooms, challenges: Challenges) -> None:
+        self._rooms, self._challenges = rooms, challenges
         self._made: dict[str, Deck] = {}
         """By the game, the decks that were made here."""
         self._mistakes: OrderedDict[str, Card] = OrderedDict()
@@ -122,6 +123,7 @@ class Practice:
         """The names of the cards that are the mistakes of some seats in a game that is over, the dearest first; of all
         seats if none is named, or of one event alone. `NotReady` while its values are being made."""
         match = await (await self._rooms.get(table)).settled()
+        await self._challenges.check(match, ())  # whoever has played it can have them once it is over
         record = match.finished(game)
         found = await self._rooms.thinkers.mistakes(record.first_state, record.text, seats, event)
         names = []

@@ -49,6 +49,20 @@ class NoSeat(Refusal):
     status = 403
 
 
+class Held(Refusal):
+    """What belongs to a challenge that others still want to play."""
+
+    answer = "held"
+    status = 403
+
+
+class NoChallenge(Refusal):
+    """There is no such challenge."""
+
+    answer = "no_challenge"
+    status = 404
+
+
 class NoTable(Refusal):
     """There is no such table."""
 

@@ -19,6 +19,7 @@ from hotdice.book.figures import House, PlayerBook
 from hotdice.server import entries, game_types, wire
 from hotdice.server.app import Server, Settings
 from hotdice.server.book import BookShown, NameDeleted, PlayerShown
+from hotdice.server.challenges.columns import ColumnShown
 from hotdice.server.lessons import LessonShown
 from hotdice.server.match import company
 from hotdice.server.practising import PracticeCards
@@ -71,6 +72,7 @@ def _wire() -> dict[str, Schema]:
         NameDeleted,
         House,
         PlayerBook,
+        ColumnShown,
     )
     parts = _components((*asked, *said, *shown), {"SeatView": _SEAT})
     parts["BookShown"]["properties"]["house"] = _ref("House")

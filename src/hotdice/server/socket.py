@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from hotdice.errors import HotdiceError
 from hotdice.server import wire
+from hotdice.server.challenges.keeper import Challenges
 from hotdice.server.limits import Bucket, Gate, Limits, address_of
 from hotdice.server.metrics import Metrics
 from hotdice.server.refusals import Banned, Refusal, TooMuch
@@ -29,9 +30,9 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 HELLO_SECONDS: Final = 10.0
 FLOOD: Final = 200
 """Messages over the limit, and then as many a second as are within it, after which a connection is closed."""
-BAD, NO_TABLE, NO_SEAT, BANNED, LATER = 4000, 4004, 4003, 4030, 1013
+BAD, NO_TABLE, NO_SEAT, HELD, BANNED, LATER = 4000, 4004, 4003, 4005, 4030, 1013
 """Why the server closes a connection."""
-CLOSES: Final = {"no_table": NO_TABLE, "unavailable": LATER, "rate_limited": TOO_MANY, "banned": BANNED}
+CLOSES: Final = {"no_table": NO_TABLE, "held": HELD, "unavailable": LATER, "rate_limited": TOO_MANY, "banned": BANNED}
 REASON: Final = 120
 """The most bytes that the sentence for it may have."""
 
@@ -75,8 +76,8 @@ class Connection:
 class Sockets:
     """Serves `/ws/TABLE`."""
 
-    def __init__(self, rooms: Rooms, gate: Gate) -> None:
-        self._rooms, self._gate = rooms, gate
+    def __init__(self, rooms: Rooms, gate: Gate, challenges: Challenges) -> None:
+        self._rooms, self._gate, self._challenges = rooms, gate, challenges
         self._metrics = rooms.store.metrics
         self._connections: dict[str, set[Connection]] = {}
         """By address."""
@@ -139,6 +140,7 @@ class Sockets:
             return None
         try:
             room = await self._rooms.get(name)
+            await self._challenges.check(room.match, message.tokens)
             await room.enter(connection, message.tokens, message.last)
         except Refusal as error:
             await self._refuse(send, error.answer, str(error), CLOSES.get(error.answer, NO_SEAT))

@@ -326,7 +326,11 @@ class Store:
         return self._file.parent if self._file else None
 
     async def check(self) -> None:
-        """Have the writer write a row again as it is; an error if that is not possible.
+        """Have the writer write a row again as it is; an error if that is not possible."""
+        await self.write("", 1, 0, ())
+
+    async def write(self, table: str, first: int, at: int, bodies: Sequence[bytes]) -> None:
+        """Have entries written, and wait for it; `Taken` or `Unavailable` if they cannot be.
 
         Whoever gives up waiting leaves nothing behind that could hold the writer up.
         """
@@ -339,7 +343,7 @@ class Store:
                 else:
                     written.set_result(None)
 
-        self.append(Append("", 1, 0, (), None, done))
+        self.append(Append(table, first, at, bodies, None, done))
         await written
 
     async def close(self) -> None:

@@ -30,6 +30,7 @@ from hotdice.options import Options
 from hotdice.players import LEVELS, GreedyPlayer, RandomPlayer, make_player, named_bot, reason_of
 from hotdice.review.report import Moment
 from hotdice.server import coach, practising
+from hotdice.server.challenges.columns import packed_column
 from hotdice.server.coach import Advised, NoSolver, NotReady, NoValues
 from hotdice.server.limits import Limits
 from hotdice.server.queues import asking
@@ -202,15 +203,27 @@ class Thinkers:
             raise NotReady(self._share(_key(state)))
         if not ready:
             raise NoSolver("This server cannot review games; install hotdice[solve] on it.")
-        number = self._reviews[record] = next(self._review_numbers)
         try:
-            return await self._reviewers.run(_key(state), number, _review, record, seconds=REVIEW_SECONDS)
-        except (BrokenProcessPool, TimeoutError):
-            raise Unavailable("Nobody could review this game; ask again.") from None
+            return await self._have_reviewed(state, record, _review, record)
         except NotSolved as error:
             raise NoValues(f"There is no review of this game. {error}") from None
+
+    async def column(self, state: State, plans: str, source: str, seat: str) -> bytes:
+        """What somebody made of the dice of a challenge that began with this state, or the best play where there are
+        `plans` of seats, as JSON; `NotReady` while the game is being solved."""
+        if await self._prepared(state) is None:
+            raise NotReady(self._share(_key(state)))
+        return await self._have_reviewed(state, source, _column, plans, source, seat)
+
+    async def _have_reviewed(self, state: State, name: str, work: Callable[..., bytes], *about: str) -> bytes:
+        """Have a game worked through in the reviewers' process; how far it is can be asked by the name."""
+        number = self._reviews[name] = next(self._review_numbers)
+        try:
+            return await self._reviewers.run(_key(state), number, work, *about, seconds=REVIEW_SECONDS)
+        except (BrokenProcessPool, TimeoutError):
+            raise Unavailable("Nobody could review this game; ask again.") from None
         finally:
-            self._reviews.pop(record, None)
+            self._reviews.pop(name, None)
 
     def review_share(self, state: State, record: str) -> float | None:
         """How far a review is that is under way, or the solving of its game before it."""
@@ -452,6 +465,15 @@ def _review(number: int, name: str, options: str, players: int, record: str) -> 
 
     tell(0.0)
     return packed_review(record, tell)
+
+
+def _column(number: int, name: str, options: str, players: int, plans: str, source: str, seat: str) -> bytes:
+    def tell(share: float) -> None:
+        _told[:] = number, share
+
+    tell(0.0)
+    game = load_game(name)
+    return packed_column(game.start(players, game.options.parse(options)), plans, source, seat, tell)
 
 
 def _choose_at(kind: str, position: str, seed: str) -> str:

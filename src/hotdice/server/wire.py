@@ -252,6 +252,8 @@ class Welcome(Answer, frozen=True):
     too many for one message. They come in pages over HTTP."""
     facts: Any = None
     """What the rules fix for this whole game, as the game's own data; left out where the game does not say."""
+    challenge: str = ""
+    """The name of the challenge that is played here, if one is."""
 
 
 class Update(Answer, frozen=True):
@@ -297,6 +299,7 @@ class Pong(Answer, frozen=True):
 
 REFUSALS: Final = (
     "stale", "not_your_turn", "illegal", "unknown", "rate_limited", "no_seat", "no_table", "unavailable", "banned",
+    "held",
 )  # fmt: skip
 
 _read: Final = Decoder(AnyMessage).decode

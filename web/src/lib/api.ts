@@ -1,7 +1,10 @@
 // The lobby over HTTP. Every failure is a `Trouble` with a sentence that a person can act on.
+import { kept } from './kept'
 import type {
   Advice,
   BookShown,
+  Challenge,
+  ColumnShown,
   Games,
   LessonShown,
   Mistakes,
@@ -71,6 +74,13 @@ function post(body: unknown, token = ''): RequestInit {
   return { method: 'POST', headers, body: body === undefined ? undefined : JSON.stringify(body) }
 }
 
+function bearing(token: string): RequestInit {
+  return token ? { headers: { authorization: `Bearer ${token}` } } : {}
+}
+
+/** A game of a challenge is shown to whoever has its seat, and to others once the challenge is over. */
+const own = (table: string) => bearing(kept.tokens(table)[0] ?? '')
+const in_ = (challenge: string) => `/api/challenges/${encodeURIComponent(challenge)}`
 const at = (table: string) => `/api/tables/${encodeURIComponent(table)}`
 let shelf: Promise<Games> | null = null
 
@@ -122,16 +132,23 @@ export const api = {
   /** Be in the next game at a table, or not. */
   rematch: (name: string, token: string, yes: boolean) => json<TableCard>(`${at(name)}/rematch`, post({ yes }, token)),
   /** A game of a table that is over, as a table's welcome had it. */
-  game: (name: string, game: number) => json<Welcome>(`${at(name)}/games/${game}`),
+  game: (name: string, game: number) => json<Welcome>(`${at(name)}/games/${game}`, own(name)),
   /** What happened at a table before the entry of that number, as much of it as makes a page. */
-  history: (name: string, before: number) => json<{ events: ShownEntry[] }>(`${at(name)}/history?before=${before}`),
-  record: (name: string, game = 0) => ask(`${at(name)}/record?game=${game}`),
+  history: (name: string, before: number) => json<{ events: ShownEntry[] }>(`${at(name)}/history?before=${before}`, own(name)),
+  record: (name: string, game = 0) => ask(`${at(name)}/record?game=${game}`, own(name)),
   takeRecord: (record: string) => json<TableMade>('/api/records', post({ record })),
-  advice: (name: string, token: string) => json<Advice>(`${at(name)}/advice`, { headers: { authorization: `Bearer ${token}` } }),
-  moments: (name: string, game = 0) => json<Moments>(`${at(name)}/moments?game=${game}`),
-  why: (name: string, number: number) => json<Why>(`${at(name)}/why?number=${number}`),
+  advice: (name: string, token: string) => json<Advice>(`${at(name)}/advice`, bearing(token)),
+  moments: (name: string, game = 0) => json<Moments>(`${at(name)}/moments?game=${game}`, own(name)),
+  why: (name: string, number: number) => json<Why>(`${at(name)}/why?number=${number}`, own(name)),
   /** A game that is over, as it stood when so many of its rolls and moves had been played. */
-  position: (name: string, game: number, played: number) => json<Welcome>(`${at(name)}/position?game=${game}&played=${played}`),
+  position: (name: string, game: number, played: number) => json<Welcome>(`${at(name)}/position?game=${game}&played=${played}`, own(name)),
+  /** A challenge, or that of `today`, as somebody sees it who has that seat in it. */
+  challenge: (name: string, token: string) => json<Challenge>(in_(name), bearing(token)),
+  /** Play a challenge: a table of one's own. */
+  tryChallenge: (name: string, who: string, id: string) => json<TableMade>(`${in_(name)}/tries`, post({ name: who, id })),
+  closeChallenge: (name: string, token: string) => json<Challenge>(`${in_(name)}/close`, post(undefined, token)),
+  /** What somebody made of the dice; of the best play, which is number 0. */
+  column: (name: string, number: number, token: string) => json<ColumnShown>(`${in_(name)}/columns/${number}`, bearing(token)),
 }
 
 /** A random name of 24 letters: for a wish that may be repeated, or somebody's share in the dice. */

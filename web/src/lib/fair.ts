@@ -227,6 +227,14 @@ export interface Step {
 export type Verdict =
   { kind: 'nothing'; told: string } | { kind: 'checked'; right: boolean; fair: boolean; shared: boolean; steps: Step[]; doubts: string[]; rolls: CheckedRoll[] }
 
+const CHALLENGES = ['challenge-', 'daily-']
+
+/** The challenge that dice were drawn for, as their name tells; nothing if they are one table's own. */
+export function challengeOf({ table }: Pick<FairSource, 'table'>): string {
+  const start = CHALLENGES.find((each) => table.startsWith(each))
+  return start ? table.slice(start.length) : ''
+}
+
 const NOTHING = {
   manual: 'Real dice were rolled at a real table. You saw them fall; there is nothing to compute.',
   recorded: 'This game was continued from a record, so nobody promised its dice beforehand. There is nothing to check.',
@@ -242,6 +250,9 @@ const BY_TURN_TOLD = {
 export function checkDice(record: GameRecord, kinds: Kinds | null, seen: Seen | null = null): Verdict {
   const dice = record.dice
   if (dice.kind !== 'fair') return { kind: 'nothing', told: NOTHING[dice.kind] }
+  if (dice.secret === null && challengeOf(dice) && record.result !== 'unfinished') {
+    return { kind: 'nothing', told: 'Others still play these dice. Their secret is shown once the challenge is over; then every roll can be checked.' }
+  }
   if (dice.secret === null) {
     return { kind: 'nothing', told: 'The game goes on. Its secret is revealed when it is over; then every roll can be checked.' }
   }
@@ -381,6 +392,10 @@ function doubtsAbout({ names, continued }: GameRecord, dice: FairSource, seen: S
       'This is the first version of fair dice: nobody changed a roll once the game had begun, but one string was given before the secret was drawn, so a server could have chosen its secret by it.',
     ]
   }
+  if (!dice.parts.length && challengeOf(dice))
+    return [
+      'The server drew these dice alone, and could have chosen them as it liked. But it promised them to all who played the challenge, and all had the same.',
+    ]
   if (!dice.parts.length) return ['Nobody but the server had a share in these dice, so it could have chosen them as it liked.']
   const doubts = dice.shares
     .filter((share) => !share.string)
@@ -388,7 +403,11 @@ function doubtsAbout({ names, continued }: GameRecord, dice: FairSource, seen: S
       ({ seat }) =>
         `${nameOf(names, seat)} sealed a string and did not reveal it. Whoever saw the other strings by then could choose between the two games that this leaves.`,
     )
-  if (seen?.mine.length && !shared && !seen.drawn.length) {
+  if (seen?.mine.length && !shared && !seen.drawn.length && challengeOf(dice)) {
+    doubts.push(
+      'This browser had no share in these dice: they were drawn before, for whoever made the challenge, and are the same for all who play it. That player and the server together could have known them.',
+    )
+  } else if (seen?.mine.length && !shared && !seen.drawn.length) {
     doubts.push(
       'This browser had no share in these dice: it was not connected when the game began, or the server did not ask it. Those who had one, together with the server, could have chosen them.',
     )

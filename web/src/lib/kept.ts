@@ -15,6 +15,8 @@ export interface Kept {
   over?: boolean
   /** Whether one person plays there against bots. */
   alone?: boolean
+  /** The challenge that is played there, if one is. */
+  challenge?: string
   /** Its games that are taken off the list of those played before. */
   hidden?: number[]
 }
@@ -99,8 +101,11 @@ export const kept = {
       tokens.map((each) => each.token),
     )
     const alone = table.seats.filter((seat) => seat.kind !== 'bot').length === 1 && tokens.length === 1
-    change(table.name, (entry) => ({ ...entry, alone }))
+    change(table.name, (entry) => ({ ...entry, alone, ...(table.challenge ? { challenge: table.challenge } : {}) }))
   },
+
+  /** What opens this browser's seat in a challenge; nothing if it has not played it. */
+  tokenIn: (challenge: string): string => read().find((entry) => entry.challenge === challenge)?.tokens[0] ?? '',
 
   /** Some tokens open nothing any more. */
   drop: (table: string, tokens: readonly string[]): void =>
@@ -110,7 +115,7 @@ export const kept = {
   leftBehind: (): Kept[] =>
     kept
       .all()
-      .filter((entry) => entry.alone && !entry.over && entry.tokens.length)
+      .filter((entry) => entry.alone && !entry.challenge && !entry.over && entry.tokens.length)
       .slice(ALONE),
 
   /** Nobody here has a seat there any more; what was played there stays. */

@@ -16,7 +16,7 @@ export interface Listener {
 export type Connection = Pick<Link, 'send' | 'tell' | 'close'>
 
 /** Codes after which coming back would lead to the same end. */
-const FINAL = new Set([4003, 4004])
+const FINAL = new Set([4003, 4004, 4005])
 const WAITS = [300, 700, 1500, 3000, 5000]
 /** A connection that died without a word is told within the sum of these two. */
 const PING = 4_000

@@ -9,7 +9,12 @@ export type Place =
   | { page: 'practice'; set: string }
   | { page: 'mistakes'; table: string; game: number }
   | { page: 'book'; name: string }
+  | { page: 'challenge'; challenge: string }
+  | { page: 'challenges' }
   | { page: 'nowhere' }
+
+/** In place of a challenge's name: the one of this day. */
+export const TODAY = 'today'
 
 export function placeOf(path: string): Place {
   const [first = '', second = '', third = '', ...rest] = path.split('/').filter(Boolean).map(decode)
@@ -23,6 +28,9 @@ export function placeOf(path: string): Place {
   if (first === 'learn' && second) return { page: 'learn', game: second }
   if (first === 'practice') return { page: 'practice', set: second }
   if (first === 'book') return { page: 'book', name: second }
+  if (first === 'c' && second) return { page: 'challenge', challenge: second }
+  if (first === 'daily' && !second) return { page: 'challenge', challenge: TODAY }
+  if (first === 'challenge' && !second) return { page: 'challenges' }
   return { page: 'nowhere' }
 }
 

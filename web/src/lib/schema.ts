@@ -68,6 +68,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/challenges/today": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Challenge Of Today
+         * @description The challenge of this day, by UTC: the same dice for everybody on this server.
+         */
+        get: operations["challenge_of_today"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/challenges/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Challenge
+         * @description A challenge: of a day, or of somebody whose game is over.
+         */
+        get: operations["challenge"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/challenges/{name}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Challenge Close
+         * @description End a challenge of yours before its time, so that its secret is revealed.
+         */
+        post: operations["challenge_close"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/challenges/{name}/columns/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Challenge Column
+         * @description What somebody made of the dice, turn by turn, or what the best play makes of them.
+         */
+        get: operations["challenge_column"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/challenges/{name}/tries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Challenge Try
+         * @description Play a challenge: a table of your own with the same dice, and the token of your seat. A name has one try.
+         */
+        post: operations["challenge_try"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/games": {
         parameters: {
             query?: never;
@@ -602,7 +702,7 @@ export interface paths {
         };
         /**
          * Record
-         * @description The record of a game. While it goes on, the secret of its dice is hidden.
+         * @description The record of a game. While it goes on, or the challenge that it belongs to, the secret of its dice is hidden.
          */
         get: operations["record"];
         put?: never;
@@ -1001,6 +1101,104 @@ export interface components {
             reviewing: number;
         };
         /**
+         * ChallengeSeat
+         * @description A seat of everybody's game. That of whoever plays has no name.
+         */
+        ChallengeSeat: {
+            /** Bot */
+            bot: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "person" | "local" | "bot" | "open";
+            /** Name */
+            name: string;
+        };
+        /**
+         * ChallengeShown
+         * @description A challenge as it is for whoever asks.
+         */
+        ChallengeShown: {
+            /** Daily */
+            daily: boolean;
+            /**
+             * Game
+             * @description One of the names that `GET /api/games` gives.
+             */
+            game: string;
+            /**
+             * Maker
+             * @description Who played it first; nobody for the challenge of a day.
+             */
+            maker: string;
+            /**
+             * May Close
+             * @description Whether whoever asks may end it before its time.
+             */
+            may_close: boolean;
+            /**
+             * Mine
+             * @description The number of the try of whoever asks, or 0.
+             */
+            mine: number;
+            /**
+             * Name
+             * @description The name of the table where it was played first, or the day that it is the challenge of.
+             */
+            name: string;
+            /**
+             * Options
+             * @description The game with its house rules, as records have it.
+             */
+            options: string;
+            /** Over */
+            over: boolean;
+            promise: components["schemas"]["PromiseShown"];
+            /**
+             * Results
+             * @description Whether the results are shown to whoever asks.
+             */
+            results: boolean;
+            /**
+             * Seat
+             * @description The seat that everybody plays in, counted from 0.
+             */
+            seat: number;
+            /** Seats */
+            seats: components["schemas"]["ChallengeSeat"][];
+            /**
+             * Secret
+             * @description The secret of the dice, once it is over.
+             */
+            secret: string;
+            /**
+             * Since
+             * Format: date-time
+             */
+            since: string;
+            /**
+             * Table
+             * @description The table of that try.
+             */
+            table: string;
+            /** Title */
+            title: string;
+            /** @description Of the next day's challenge, while this is today's. */
+            tomorrow: components["schemas"]["PromiseShown"] | null;
+            /**
+             * Tries
+             * @description In the order in which they began; with results, the best first.
+             */
+            tries: components["schemas"]["TryShown"][];
+            /**
+             * Until
+             * Format: date-time
+             * @description When it is over, or was: then everything about it is shown to everybody.
+             */
+            until: string;
+        };
+        /**
          * CheckShown
          * @description Something that the server needs; `message` says what is wrong with it.
          */
@@ -1038,13 +1236,74 @@ export interface components {
             seconds: number;
         };
         /**
+         * Column
+         * @description What one player made of the dice.
+         */
+        Column: {
+            account: components["schemas"]["ColumnAccount"] | null;
+            finished: boolean;
+            name: string;
+            place: number;
+            score: number;
+            scores: number[];
+            turns: components["schemas"]["ColumnTurn"][];
+        };
+        /**
+         * ColumnAccount
+         * @description What the result is made of: `result = start + luck - losses + gifts`, up to rounding or an estimate's error.
+         */
+        ColumnAccount: {
+            accuracy: number | null;
+            decisions: number;
+            error: number;
+            exact: boolean;
+            gifts: number;
+            losses: number;
+            luck: number;
+            rating: string;
+            result: number;
+            start: number;
+            unit: string;
+        };
+        /**
+         * ColumnShown
+         * @description A column. If it is not `ready`, ask again in a moment.
+         */
+        ColumnShown: {
+            column: components["schemas"]["Column"] | null;
+            ready: boolean;
+            share: number | null;
+        };
+        /**
+         * ColumnStep
+         * @description A roll or a move of somebody's turn.
+         */
+        ColumnStep: {
+            rolled: boolean;
+            text: string;
+            told: string;
+        };
+        /**
+         * ColumnTurn
+         * @description A turn of whoever plays the challenge, with the penalties after it, if there are any.
+         */
+        ColumnTurn: {
+            gained: number;
+            loss: number;
+            number: number;
+            score: number;
+            steps: components["schemas"]["ColumnStep"][];
+        };
+        /**
          * Created
          * @description A table was set up. `record` is the game that goes on here, if one does; `origin` is the address that asked for
          *         it, and `key` is what tokens are made with; `coach` is what was agreed about advice: `off`, `ask` or `always`.
+         *         `challenge` is the challenge whose dice are played here, or `FIRST` where they are drawn for one.
          *
          *         Tables from before there were seals have the secret of their first game here; likewise below.
          */
         CreatedEntry: {
+            challenge?: string;
             clock?: components["schemas"]["Clock"];
             coach?: string;
             dice: string;
@@ -1059,6 +1318,15 @@ export interface components {
             seats: components["schemas"]["SeatPlan"][];
             secret?: string;
             stand_in?: string;
+        };
+        /**
+         * Dealt
+         * @description The dice of a challenge, which were drawn for its first game, as records name them.
+         */
+        DealtEntry: {
+            dice: string;
+            /** @enum {unknown} */
+            kind: "dealt";
         };
         /**
          * Declined
@@ -1130,7 +1398,7 @@ export interface components {
             secret?: string;
             why?: string;
         };
-        Entry: components["schemas"]["CreatedEntry"] | components["schemas"]["JoinedEntry"] | components["schemas"]["LeftEntry"] | components["schemas"]["ReadyEntry"] | components["schemas"]["PromisedEntry"] | components["schemas"]["SealedEntry"] | components["schemas"]["FixedEntry"] | components["schemas"]["RevealedEntry"] | components["schemas"]["StartedEntry"] | components["schemas"]["RolledEntry"] | components["schemas"]["MovedEntry"] | components["schemas"]["AskedEntry"] | components["schemas"]["AgreedEntry"] | components["schemas"]["RefusedEntry"] | components["schemas"]["UndoneEntry"] | components["schemas"]["AwayEntry"] | components["schemas"]["BackEntry"] | components["schemas"]["ProposedEntry"] | components["schemas"]["VotedEntry"] | components["schemas"]["WithoutEntry"] | components["schemas"]["RedrawnEntry"] | components["schemas"]["OfferedEntry"] | components["schemas"]["HandedEntry"] | components["schemas"]["EndedEntry"] | components["schemas"]["InvitedEntry"] | components["schemas"]["AcceptedEntry"] | components["schemas"]["DeclinedEntry"] | components["schemas"]["AgainEntry"];
+        Entry: components["schemas"]["CreatedEntry"] | components["schemas"]["JoinedEntry"] | components["schemas"]["LeftEntry"] | components["schemas"]["ReadyEntry"] | components["schemas"]["PromisedEntry"] | components["schemas"]["SealedEntry"] | components["schemas"]["FixedEntry"] | components["schemas"]["RevealedEntry"] | components["schemas"]["DealtEntry"] | components["schemas"]["StartedEntry"] | components["schemas"]["RolledEntry"] | components["schemas"]["MovedEntry"] | components["schemas"]["AskedEntry"] | components["schemas"]["AgreedEntry"] | components["schemas"]["RefusedEntry"] | components["schemas"]["UndoneEntry"] | components["schemas"]["AwayEntry"] | components["schemas"]["BackEntry"] | components["schemas"]["ProposedEntry"] | components["schemas"]["VotedEntry"] | components["schemas"]["WithoutEntry"] | components["schemas"]["RedrawnEntry"] | components["schemas"]["OfferedEntry"] | components["schemas"]["HandedEntry"] | components["schemas"]["EndedEntry"] | components["schemas"]["InvitedEntry"] | components["schemas"]["AcceptedEntry"] | components["schemas"]["DeclinedEntry"] | components["schemas"]["AgainEntry"];
         /**
          * EventReport
          * @description A roll or a move, and what it changed. Of what was not judged, all figures are 0 and the values empty.
@@ -1932,6 +2200,25 @@ export interface components {
             do: "proceed";
         };
         /**
+         * PromiseShown
+         * @description What is promised of dice before they are rolled, with the server's signature, if it signs.
+         */
+        PromiseShown: {
+            /** At */
+            at: string | null;
+            /**
+             * Dice
+             * @description The name of the dice.
+             */
+            dice: string;
+            /** Key */
+            key: string;
+            /** Promise */
+            promise: string;
+            /** Signature */
+            signature: string;
+        };
+        /**
          * Promised
          * @description The game is about to begin: nobody takes or changes a seat any more, bots have those that were open, and the
          *         secret of the dice is drawn. `promise` is its SHA-256, which the server's `key` has signed together with the time of
@@ -2117,7 +2404,7 @@ export interface components {
             message: string;
             number?: number;
             /** @enum {unknown} */
-            type: "stale" | "not_your_turn" | "illegal" | "unknown" | "rate_limited" | "no_seat" | "no_table" | "unavailable" | "banned";
+            type: "stale" | "not_your_turn" | "illegal" | "unknown" | "rate_limited" | "no_seat" | "no_table" | "unavailable" | "banned" | "held";
             wait?: number;
         };
         /**
@@ -2164,6 +2451,29 @@ export interface components {
             settlement: string;
             standings: components["schemas"]["Standing"][];
             winners: number[];
+        };
+        /**
+         * ResultShown
+         * @description What somebody made of the dice.
+         */
+        ResultShown: {
+            /**
+             * Place
+             * @description In their own game, counted from 1; 0 if it was not played to its end.
+             */
+            place: number;
+            /**
+             * Rank
+             * @description Among those who played to the end in time, counted from 1; 0 for all others.
+             */
+            rank: number;
+            /** Score */
+            score: number;
+            /**
+             * Scores
+             * @description Of all seats of their game, in their order.
+             */
+            scores: number[];
         };
         /**
          * Reveal
@@ -2503,6 +2813,11 @@ export interface components {
              * @description The seat that has to act now, counted from 1 as in `seats`.
              */
             actor: number | null;
+            /**
+             * Challenge
+             * @description The challenge that is played here, if one is. Lists do not show its games.
+             */
+            challenge: string;
             clock: components["schemas"]["ClockWish"];
             /**
              * Coach
@@ -2520,7 +2835,7 @@ export interface components {
              * Dice
              * @enum {string}
              */
-            dice: "fair" | "same" | "manual";
+            dice: "fair" | "same" | "turns" | "manual";
             /**
              * Game
              * @description One of the names that `GET /api/games` gives.
@@ -2559,6 +2874,11 @@ export interface components {
          * @description A table to be set up.
          */
         TableWish: {
+            /**
+             * Challenge
+             * @description Whether others can play the same dice once this game is over. One person plays it, alone or against bots; nobody else sees it until the challenge is over.
+             */
+            challenge?: boolean;
             clock?: components["schemas"]["ClockWish"];
             /**
              * Coach
@@ -2638,6 +2958,36 @@ export interface components {
             mean: number;
             options: string;
             worst: number;
+        };
+        /**
+         * TryShown
+         * @description Somebody's try. A game that was broken off still is `playing`; `late` is one that ended after the challenge.
+         */
+        TryShown: {
+            /** Name */
+            name: string;
+            /** Number */
+            number: number;
+            /** @description Hidden from those who may still play. */
+            result: components["schemas"]["ResultShown"] | null;
+            /**
+             * Standing
+             * @enum {string}
+             */
+            standing: "playing" | "finished" | "given up" | "late";
+        };
+        /**
+         * TryWish
+         * @description Somebody who wants to play a challenge. The name has one try.
+         */
+        TryWish: {
+            /**
+             * Id
+             * @description A random name for this wish: repeated with it, as when no answer came, it gives the same seat.
+             */
+            id?: string;
+            /** Name */
+            name: string;
         };
         /**
          * Undo
@@ -2720,6 +3070,7 @@ export interface components {
          *         and the table as it stands.
          */
         Welcome: {
+            challenge?: string;
             clock: string;
             coach: string;
             dice: string;
@@ -3136,6 +3487,521 @@ export interface operations {
                 };
             };
             /** @description The database is away */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    challenge_of_today: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChallengeShown"];
+                };
+            };
+            /** @description What was asked for is shown to those who have played the challenge */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such challenge */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request took too long to arrive */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not answer to that host's name */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that was asked for is not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much at once */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away, or a game could not be worked through */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    challenge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the table where it was played first, or a day */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChallengeShown"];
+                };
+            };
+            /** @description What was asked for is shown to those who have played the challenge */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such challenge */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request took too long to arrive */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not answer to that host's name */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that was asked for is not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much at once */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away, or a game could not be worked through */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    challenge_close: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the table where it was played first, or a day */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChallengeShown"];
+                };
+            };
+            /** @description A page of another site may not act here */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such challenge */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request took too long to arrive */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible at this time */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not answer to that host's name */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that was asked for is not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much at once */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away, or a game could not be worked through */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    challenge_column: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the table where it was played first, or a day */
+                name: string;
+                /** @description Whose try; 0 for the best play */
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `ColumnShown` */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            /** @description What was asked for is shown to those who have played the challenge */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such challenge */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request took too long to arrive */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not answer to that host's name */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that was asked for is not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much at once */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away, or a game could not be worked through */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    challenge_try: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the table where it was played first, or a day */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TryWish"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableMade"];
+                };
+            };
+            /** @description The body could not be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A page of another site may not act here */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such challenge */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request took too long to arrive */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible at this time */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not answer to that host's name */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something that was asked for is not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much at once */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is away, or a game could not be worked through */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4761,10 +5627,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A table's name or code */
-                name: string;
                 /** @description Which game */
                 number: number;
+                /** @description A table's name or code */
+                name: string;
             };
             cookie?: never;
         };
@@ -4777,6 +5643,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": Record<string, never>;
+                };
+            };
+            /** @description The game belongs to a challenge that others still want to play */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description There is no such table */
@@ -4877,6 +5752,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": Record<string, never>;
+                };
+            };
+            /** @description The game belongs to a challenge that others still want to play */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description There is no such table */
@@ -5207,6 +6091,15 @@ export interface operations {
                     "application/json": components["schemas"]["Mistakes"];
                 };
             };
+            /** @description The game belongs to a challenge that others still want to play */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description There is no such table */
             404: {
                 headers: {
@@ -5305,6 +6198,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Moments"];
+                };
+            };
+            /** @description The game belongs to a challenge that others still want to play */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description There is no such table */
@@ -5538,6 +6440,15 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
+            /** @description The game belongs to a challenge that others still want to play */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description There is no such table */
             404: {
                 headers: {
@@ -5636,6 +6547,15 @@ export interface operations {
                 };
                 content: {
                     "text/plain": string;
+                };
+            };
+            /** @description The game belongs to a challenge that others still want to play */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description There is no such table */
@@ -5865,6 +6785,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": Record<string, never>;
+                };
+            };
+            /** @description The game belongs to a challenge that others still want to play */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description There is no such table, or the game has no values for that number of players */
@@ -6213,6 +7142,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Why"];
+                };
+            };
+            /** @description The game belongs to a challenge that others still want to play */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description There is no such table */

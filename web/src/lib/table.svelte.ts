@@ -66,7 +66,7 @@ export class Table {
   events = $state.raw<ShownEntry[]>([])
   toss = $state.raw<Toss | null>(null)
   link = $state<LinkState>('connecting')
-  /** Why the server will have nothing of it: `no_table`, or nothing. */
+  /** Why the server will have nothing of it: `no_table`, `held` for a game of a challenge that is not shown yet, or nothing. */
   refusal = $state('')
   /** What went wrong with the last wish, for a person. */
   problem = $state('')
@@ -384,7 +384,9 @@ export class Table {
   private changed(state: LinkState, code: number): void {
     this.link = state
     if (state !== 'refused') return
-    if (code === 4003) {
+    if (code === 4005) {
+      this.refusal = 'held'
+    } else if (code === 4003) {
       kept.lose(this.name) // a token that opens nothing any more: watch
       this.notice = 'Your seat here is played on another device by now, or the game went on without you. You are watching.'
       this.rejoin()

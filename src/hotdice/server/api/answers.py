@@ -54,8 +54,19 @@ REVIEWED: Final = {
     **AT_TABLE,
     **_problems(
         _404="There is no such table, or the game has no values for that number of players",
+        _403="The game belongs to a challenge that others still want to play",
         _409="The game is not over, or the server has nothing to compute values with",
         _503="The database is away, or the review failed",
+    ),
+}
+HELD: Final = _problems(_403="The game belongs to a challenge that others still want to play")
+CHALLENGED: Final = {
+    **ASKED,
+    **KEPT,
+    **_problems(
+        _403="What was asked for is shown to those who have played the challenge",
+        _404="There is no such challenge",
+        _503="The database is away, or a game could not be worked through",
     ),
 }
 LINKS: Final = {

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, Strict
 
 from hotdice.server.coach import COACHES
 from hotdice.server.entries import BOT, LOCAL, OPEN, PERSON
-from hotdice.server.match.fold import FAIR, MANUAL, SAME, Status
+from hotdice.server.match.fold import FAIR, MANUAL, SAME, TURNS, Status
 from hotdice.server.match.setup import LONGEST
 from hotdice.server.rooms.names import LETTERS, NAME_LENGTH
 from hotdice.table import NAME_LENGTH as LONGEST_NAME
@@ -24,7 +24,7 @@ GameName = Annotated[str, Field(max_length=40, description="One of the names tha
 BotLevel = Annotated[str, Field(max_length=40), _schema(pattern=r"^\S*$")]
 PlayerName = Annotated[str, Field(max_length=100), _schema(maxLength=LONGEST_NAME, pattern=r"^(\S+( \S+)*)?$")]
 SeatKind = Annotated[str, _schema(enum=[PERSON, LOCAL, BOT, OPEN])]
-Dice = Annotated[str, _schema(enum=[FAIR, SAME, MANUAL])]
+Dice = Annotated[str, _schema(enum=[FAIR, SAME, TURNS, MANUAL])]
 TableName = Annotated[str, _schema(pattern=f"^[{LETTERS}]{{{NAME_LENGTH}}}$")]
 Colour = Annotated[str, _schema(pattern="^#[0-9a-fA-F]{6}$")]
 Promise = Annotated[str, _schema(pattern="^([0-9a-f]{64})?$")]
@@ -138,6 +138,11 @@ class TableWish(Model):
     clock: ClockWish = ClockWish(kind="off", seconds=0)
     stand_in: BotLevel = Field("", description="The bot that plays for those who are away.")
     coach: Literal["off", "ask", "always"] = Field("off", description="Whether players are told what moves are worth.")
+    challenge: bool = Field(
+        False,
+        description="Whether others can play the same dice once this game is over. One person plays it, alone or "
+        "against bots; nobody else sees it until the challenge is over.",
+    )
     start: bool = False
 
 
@@ -239,6 +244,7 @@ class TableShown(Model):
     clock: ClockWish
     stand_in: BotLevel
     coach: Coach
+    challenge: str = Field(description="The challenge that is played here, if one is. Lists do not show its games.")
     round: int
     seats: list[SeatView]
     actor: int | None = Field(description="The seat that has to act now, counted from 1 as in `seats`.")

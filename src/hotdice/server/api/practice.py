@@ -21,7 +21,18 @@ from hotdice.practice.decks import Deck
 from hotdice.practice.progress import BOXES, mark, next_box
 from hotdice.practice.words import rival, verdict
 from hotdice.server import wire
-from hotdice.server.api.answers import ASKED, AT_TABLE, BODY, EVERYWHERE, FOREIGN, KEPT, NO_GAME, NOT_NOW, json_answer
+from hotdice.server.api.answers import (
+    ASKED,
+    AT_TABLE,
+    BODY,
+    EVERYWHERE,
+    FOREIGN,
+    HELD,
+    KEPT,
+    NO_GAME,
+    NOT_NOW,
+    json_answer,
+)
 from hotdice.server.api.models import GameName, MoveShown, PlayerName
 from hotdice.server.api.practice_models import (
     AnswerShown,
@@ -162,7 +173,7 @@ async def _card(practice: Practice, name: str) -> Card:
         raise Unavailable("What moves are worth there is being worked out; ask again in a moment.") from None
 
 
-@router.get("/tables/{name}/mistakes", responses={**AT_TABLE, **NOT_NOW, **KEPT})
+@router.get("/tables/{name}/mistakes", responses={**AT_TABLE, **HELD, **NOT_NOW, **KEPT})
 async def mistakes(
     name: Name,
     practice: InPractice,

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Request, Response
 
 from hotdice.server import wire
 from hotdice.server.api.answers import EVERYWHERE, REVIEWED, json_answer
-from hotdice.server.api.routes import InRooms, Name, WhichGame
+from hotdice.server.api.routes import ShownRoom, WhichGame
 from hotdice.server.coach import NotReady
 from hotdice.server.pages import takes_gzip
 from hotdice.server.reviewing import Reviewed
@@ -23,9 +23,8 @@ router: Final = APIRouter(prefix="/api", responses=EVERYWHERE)
     response_class=Response,
     responses={**json_answer("The account, as far as it is: a `Reviewed`"), **REVIEWED},
 )
-async def review(name: Name, request: Request, rooms: InRooms, game: WhichGame = 0) -> Response:
+async def review(room: ShownRoom, request: Request, game: WhichGame = 0) -> Response:
     """The account of a game that is over: what was played, what was best, and what was luck."""
-    room = await rooms.get(name)
     headers = {"Vary": "Accept-Encoding"}
     try:
         body = await room.coach.review(await room.settled(), game)

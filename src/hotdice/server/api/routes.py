@@ -26,6 +26,7 @@ from hotdice.server.api.answers import (
     COACHED,
     EVERYWHERE,
     FOREIGN,
+    HELD,
     IN_SEAT,
     KEPT,
     LINKS,
@@ -62,12 +63,13 @@ from hotdice.server.api.models import (
     Why,
 )
 from hotdice.server.api.shown import game_shown, table_shown, tokens_shown
+from hotdice.server.challenges.keeper import Challenges
 from hotdice.server.coach import NotReady
-from hotdice.server.entries import BOT, OPEN, AnyEntry, Clock, Created, SeatPlan
+from hotdice.server.entries import BOT, FIRST, OPEN, AnyEntry, Clock, Created, SeatPlan
 from hotdice.server.lessons import lesson_text
 from hotdice.server.limits import Gate, address_of
 from hotdice.server.match import commands, company
-from hotdice.server.match.fold import OFF, OFFER_SECONDS, Match, Status
+from hotdice.server.match.fold import FAIR, OFF, OFFER_SECONDS, TURNS, Match, Status
 from hotdice.server.match.past import stood
 from hotdice.server.match.setup import check_bot, imported
 from hotdice.server.refusals import Invalid, NoSeat, TooMuch
@@ -127,10 +129,30 @@ def words_of(request: Request) -> WordList:
     return words
 
 
+def challenges_of(request: Request) -> Challenges:
+    challenges: Challenges = request.app.state.challenges
+    return challenges
+
+
 InRooms = Annotated[Rooms, Depends(rooms_of)]
+InChallenges = Annotated[Challenges, Depends(challenges_of)]
 WithWords = Annotated[WordList, Depends(words_of)]
 InLists = Annotated[Lists, Depends(lists_of)]
 AtGate = Annotated[Gate, Depends(gate_of)]
+
+
+def token_of(credentials: HTTPAuthorizationCredentials | None) -> str:
+    return credentials.credentials if credentials else ""
+
+
+async def shown_room(name: Name, rooms: InRooms, challenges: InChallenges, credentials: Credentials = None) -> Room:
+    """A table at which whoever asks may look: a game of a challenge that is open is shown to its player alone."""
+    room = await rooms.get(name)
+    await challenges.check(room.match, (token_of(credentials),))
+    return room
+
+
+ShownRoom = Annotated[Room, Depends(shown_room)]
 
 
 @router.get("/key")
@@ -333,13 +355,13 @@ async def rematch(
 @router.get(
     "/tables/{name}/games/{number}",
     response_class=Response,
-    responses={**WELCOME, **AT_TABLE, **NOT_NOW},
+    responses={**WELCOME, **AT_TABLE, **HELD, **NOT_NOW},
 )
 async def played(
-    name: Name, number: Annotated[int, Path(ge=1, le=1_000_000, description="Which game")], rooms: InRooms
+    room: ShownRoom, rooms: InRooms, number: Annotated[int, Path(ge=1, le=1_000_000, description="Which game")]
 ) -> Response:
     """A game of a table that is over, as it stood at its end."""
-    match = await (await rooms.get(name)).settled()
+    match = await room.settled()
     seen = await rooms.replays.in_thread(looked_at, match, match.played(number))
     return Response(seen, media_type="application/json")
 
@@ -347,12 +369,16 @@ async def played(
 @router.get(
     "/tables/{name}/history",
     response_class=Response,
-    responses={**json_answer("Of each entry what a `welcome` has of it, in their order, as `events`"), **AT_TABLE},
+    responses={
+        **json_answer("Of each entry what a `welcome` has of it, in their order, as `events`"),
+        **AT_TABLE,
+        **HELD,
+    },
 )
-async def history(name: Name, rooms: InRooms, before: Before = 0) -> Response:
+async def history(room: ShownRoom, before: Before = 0) -> Response:
     """What happened at a table: the newest entries before a number, as many as make a page. The earlier ones are had by
     asking for those before the first of them."""
-    match = await (await rooms.get(name)).settled()
+    match = await room.settled()
     events = newest(match.history[: before - 1] if before else match.history)
     return Response(wire.encoded({"events": events}), media_type="application/json")
 
@@ -360,16 +386,15 @@ async def history(name: Name, rooms: InRooms, before: Before = 0) -> Response:
 @router.get(
     "/tables/{name}/record",
     response_class=Response,
-    responses={**text_answer("The record"), **AT_TABLE, **NOT_NOW},
+    responses={**text_answer("The record"), **AT_TABLE, **HELD, **NOT_NOW},
 )
-async def record(
-    name: Name,
-    rooms: InRooms,
-    game: WhichGame = 0,
-) -> Response:
-    """The record of a game. While it goes on, the secret of its dice is hidden."""
-    match = await (await rooms.get(name)).settled()
-    text = match.record(game).text
+async def record(room: ShownRoom, challenges: InChallenges, game: WhichGame = 0) -> Response:
+    """The record of a game. While it goes on, or the challenge that it belongs to, the secret of its dice is hidden."""
+    match = await room.settled()
+    found = match.record(game)
+    if match.challenge and not await challenges.is_open(match):
+        found = match.revealed()
+    text = found.text
     number = game or match.round
     file = match.name if number == 1 else f"{match.name}-{number}"
     disposition = f'attachment; filename="{file}.hotdice"'
@@ -397,20 +422,18 @@ async def advice(name: Name, rooms: InRooms, credentials: Credentials = None) ->
     )  # fmt: skip
 
 
-@router.get("/tables/{name}/why", responses=AT_TABLE)
-async def why(name: Name, rooms: InRooms, number: EntryNumber = 0) -> Why:
+@router.get("/tables/{name}/why", responses={**AT_TABLE, **HELD})
+async def why(room: ShownRoom, number: EntryNumber = 0) -> Why:
     """Why a bot made a move in the game that is played here, or was played last."""
-    room = await rooms.get(name)
     try:
         return Why(ready=True, told=await room.coach.why(await room.settled(), number))
     except NotReady:
         return Why(ready=False, told="")
 
 
-@router.get("/tables/{name}/moments", responses={**AT_TABLE, **NOT_NOW})
-async def moments(name: Name, rooms: InRooms, game: WhichGame = 0) -> Moments:
+@router.get("/tables/{name}/moments", responses={**AT_TABLE, **HELD, **NOT_NOW})
+async def moments(room: ShownRoom, game: WhichGame = 0) -> Moments:
     """Where luck or a choice changed most in a game that is over."""
-    room = await rooms.get(name)
     try:
         found = await room.coach.moments(await room.settled(), game)
     except NotReady:
@@ -419,10 +442,10 @@ async def moments(name: Name, rooms: InRooms, game: WhichGame = 0) -> Moments:
     return Moments(ready=True, unit=shown[0].unit if shown else "", moments=shown)
 
 
-@router.get("/tables/{name}/position", response_class=Response, responses={**WELCOME, **AT_TABLE, **NOT_NOW})
-async def position(name: Name, rooms: InRooms, played: Played = 0, game: WhichGame = 0) -> Response:
+@router.get("/tables/{name}/position", response_class=Response, responses={**WELCOME, **AT_TABLE, **HELD, **NOT_NOW})
+async def position(room: ShownRoom, rooms: InRooms, played: Played = 0, game: WhichGame = 0) -> Response:
     """A game that is over, as an onlooker saw it when so many of its rolls and moves had been played."""
-    match = await (await rooms.get(name)).settled()
+    match = await room.settled()
     record = match.finished(game)
     seen = await rooms.replays.in_process(_seen, match.name, record.text, played)
     return Response(seen, media_type="application/json")
@@ -465,13 +488,18 @@ def _seat(match: Match, credentials: HTTPAuthorizationCredentials | None) -> int
 async def _create(rooms: Rooms, gate: Gate, setup: Created, begin: Command) -> Room:
     """Set a table up, unless its address has too much already."""
     async with gate.creating(setup.origin):
-        usage = await rooms.store.going_on(setup.origin, now() - LATELY)
-        for count, most in ((usage.tables, gate.limits.tables), (usage.abandoned, gate.limits.abandoned)):
-            if count >= most:
-                raise TooMuch(f"{count} tables from your address are not over yet; finish or leave some first.", 60.0)
-        if usage.open + sum(plan.kind == OPEN for plan in setup.seats) > gate.limits.open_seats:
-            raise TooMuch(f"{usage.open} seats from your address are already open; fill some first.", 60.0)
+        await check_usage(rooms, gate, setup.origin, sum(plan.kind == OPEN for plan in setup.seats))
         return await rooms.create(setup, begin)
+
+
+async def check_usage(rooms: Rooms, gate: Gate, origin: str, open_seats: int = 0) -> None:
+    """Refuse another table, with so many open seats, to an address that has too much already."""
+    usage = await rooms.store.going_on(origin, now() - LATELY)
+    for count, most in ((usage.tables, gate.limits.tables), (usage.abandoned, gate.limits.abandoned)):
+        if count >= most:
+            raise TooMuch(f"{count} tables from your address are not over yet; finish or leave some first.", 60.0)
+    if usage.open + open_seats > gate.limits.open_seats:
+        raise TooMuch(f"{usage.open} seats from your address are already open; fill some first.", 60.0)
 
 
 def _setup(wish: TableWish, origin: str) -> Created:
@@ -497,6 +525,8 @@ def _setup(wish: TableWish, origin: str) -> Created:
     if wish.clock.kind == OFF and wish.clock.seconds:
         raise Invalid("A clock that is off gives no seconds; leave them out, or choose soft or hard.")
     clock = Clock(wish.clock.kind, wish.clock.seconds)
+    dice = TURNS if wish.challenge and wish.dice == FAIR else wish.dice
     return Created(
-        game.text(options), tuple(plans), wish.public, wish.dice, clock, wish.stand_in, origin=origin, coach=wish.coach
-    )
+        game.text(options), tuple(plans), wish.public, dice, clock, wish.stand_in, origin=origin, coach=wish.coach,
+        challenge=FIRST if wish.challenge else "",
+    )  # fmt: skip

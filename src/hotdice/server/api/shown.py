@@ -62,6 +62,7 @@ def match_shown(match: Match, present: frozenset[int]) -> TableShown:
         clock=ClockWish.model_construct(kind=setup.clock.kind, seconds=setup.clock.seconds),
         stand_in=match.stand_in,
         coach=setup.coach,
+        challenge=match.challenge,
         round=match.round,
         seats=[
             SeatView(
@@ -74,11 +75,11 @@ def match_shown(match: Match, present: frozenset[int]) -> TableShown:
             )
             for number, seat in enumerate(match.seats)
         ],
-        actor=None if match.actor is None else match.actor + 1,
+        actor=None if match.actor is None or match.challenge else match.actor + 1,
         created=datetime.fromtimestamp(match.created / 1000, UTC),
         promise=match.promise,
-        games=[_game_played(game) for game in match.games],
-        series=[Series(name=score.name, wins=score.wins) for score in match.series],
+        games=[] if match.challenge else [_game_played(game) for game in match.games],
+        series=[] if match.challenge else [Series(name=score.name, wins=score.wins) for score in match.series],
     )
 
 

@@ -127,6 +127,8 @@ def accept(match: Match, seat: int) -> list[AnyEntry]:
         raise Illegal("A rematch can begin once this game is over.")
     if match.imported:
         raise Illegal("A game that came in as a record has no rematch; set up a new table.")
+    if match.challenge:
+        raise Illegal("A challenge is played once; set up a new table.")
     check_log(match)
     if match.invitation is None:
         return _add(match, entries.Invited(seat)) + _add(match, entries.Accepted(seat))

@@ -113,7 +113,9 @@ def settle(match: Match, attendance: Attendance) -> list[AnyEntry]:
 
 def is_outdated(match: Match, restored: int) -> bool:
     """Whether the dice of a game were promised before the tables were restored from a backup: players may have seen
-    what they would show next, or all of it and the secret, too."""
+    what they would show next, or all of it and the secret, too. Challenges keep theirs, as all play the same."""
+    if match.challenge:
+        return False
     if match.deal:
         return match.deal.since < restored
     return match.status is Status.PLAYING and not match.manual and match.begun < restored
@@ -179,6 +181,8 @@ def ask_for_seat(match: Match, seat: int, token: str, attendance: Attendance) ->
     if match.status is Status.CLOSED:
         raise Illegal("This table is closed.")
     commands.check_log(match)
+    if match.challenge:
+        raise Illegal("A game of a challenge goes to another device by a code from the one that it is played on.")
     if not 0 <= seat < len(match.seats) or not (match.seats[seat].is_held or match.seats[seat].gone):
         raise Illegal(f"Seat {seat + 1} is nobody's that could come back to it.")
     if seat in attendance.here:

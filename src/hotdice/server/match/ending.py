@@ -10,9 +10,11 @@ from hotdice.server.match.fold import Match
 
 
 def end(match: Match, why: str) -> list[AnyEntry]:
-    """End the game, for a reason if it is not over by its rules."""
+    """End the game, for a reason if it is not over by its rules. The secret of a challenge stays: others want to play
+    the same dice."""
     result = result_text(match.table.state.result if match.table else None)
-    return match.add(entries.Ended(result, why, "" if match.manual else match.secret.hex()))
+    secret = "" if match.manual or match.challenge else match.secret.hex()
+    return match.add(entries.Ended(result, why, secret))
 
 
 def end_if_over(match: Match) -> list[AnyEntry]:

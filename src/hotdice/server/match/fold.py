@@ -16,7 +16,17 @@ from typing import Final
 from msgspec import Raw
 
 from hotdice.errors import HotdiceError, UnknownGame
-from hotdice.fair import FairDice, OldFairDice, PromisedDice, SameDice, Share, Statement
+from hotdice.fair import (
+    CHALLENGE,
+    FairDice,
+    OldFairDice,
+    PromisedDice,
+    SameDice,
+    Share,
+    Statement,
+    TurnDice,
+    promised_dice,
+)
 from hotdice.game import CHANCE, OVER, ROLLED, Game, State
 from hotdice.games import parse_game
 from hotdice.options import Options
@@ -36,6 +46,8 @@ FAIR: Final = "fair"
 MANUAL: Final = "manual"
 SAME: Final = "same"
 """Fair dice that are the same in every player's turn of some number."""
+TURNS: Final = "turns"
+"""Fair dice by turns, each seat's own, so that others can play the same game later."""
 OFF, SOFT, HARD = "off", "soft", "hard"
 OFFER_SECONDS: Final = 600
 """Seconds for which a one-time code is good."""
@@ -92,6 +104,8 @@ class Match:
         """Of the dice of this game; never shown before its end."""
         self.deal: Deal | None = None
         """How far the dice are, while a game is about to begin."""
+        self.dealt: TurnDice | None = None
+        """The dice of a challenge that was played elsewhere before."""
         self.shares: tuple[Share, ...] = ()
         """Who contributed what to the dice of this game."""
         self.strings: dict[int, str] = {}
@@ -133,6 +147,11 @@ class Match:
     @property
     def manual(self) -> bool:
         return self.setup.dice == MANUAL
+
+    @property
+    def challenge(self) -> str:
+        """The name of the challenge that is played here; nothing at usual tables."""
+        return self.name if self.setup.challenge == entries.FIRST else self.setup.challenge
 
     @property
     def stand_in(self) -> str:
@@ -204,6 +223,10 @@ class Match:
     @property
     def dice_name(self) -> str:
         """What the dice of this game have for the name of their table."""
+        if self.dealt:
+            return self.dealt.table
+        if self.setup.challenge:
+            return f"{CHALLENGE}{self.name}"
         return self.name if self.round == 1 else f"{self.name}-{self.round}"
 
     def undoable(self) -> int | None:
@@ -249,7 +272,14 @@ class Match:
             return self.imported
         if self.play is None:
             raise Illegal("The game has not begun, so there is no record yet.")
-        return self.play.record(self.names, hidden=self.status is Status.PLAYING)
+        hidden = self.status is Status.PLAYING or bool(self.setup.challenge)
+        return self.play.record(self.names, hidden=hidden)
+
+    def revealed(self) -> Record:
+        """The record of the game of a challenge, once that is over and its secret may be shown."""
+        if self.play is None or self.status is Status.PLAYING:
+            return self.record()
+        return self.play.record(self.names, hidden=False)
 
     def finished(self, number: int = 0) -> Record:
         """The record of a game that is over."""
@@ -380,6 +410,9 @@ class Match:
                 self.dealing().fixed = self.now
             case entries.Revealed(number, string):
                 self.dealing().strings[number] = string
+            case entries.Dealt(dice):
+                self.dealt = promised_dice(dice)
+                self.promise = self.dealt.commitment
             case entries.Started(bots, level):
                 self._seat_bots(bots, level)
                 self._begin()
@@ -469,9 +502,11 @@ class Match:
 
     def _begin(self) -> None:
         fair: PromisedDice | None = None
-        if self.deal:
+        if self.dealt:
+            fair, self.shares = self.dealt, self.dealt.shares
+        elif self.deal:
             self.shares = tuple(self.deal.shares())
-            kind = SameDice if self.setup.dice == SAME else FairDice
+            kind = {SAME: SameDice, TURNS: TurnDice}.get(self.setup.dice, FairDice)
             fair = kind(self.dice_name, self.secret, self.shares, self.deal.signed)
         elif not self.manual:
             fair = OldFairDice(self.dice_name, self.secret, tuple(self.strings.values()))

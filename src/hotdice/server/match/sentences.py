@@ -61,6 +61,8 @@ def after(match: Match, entry: AnyEntry) -> str:
             return f"{names[seat]} sits down."
         case entries.Ready(seat):
             return f"{names[seat]} is ready."
+        case entries.Dealt():
+            return "These are the dice of a challenge."
         case entries.Started():
             return "The game goes on." if match.imported else "The game begins."
         case entries.Asked(seat):

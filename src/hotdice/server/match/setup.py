@@ -11,8 +11,8 @@ from hotdice.games import parse_game
 from hotdice.notation import listed
 from hotdice.players import bot_names, named_bot
 from hotdice.record import parse_record, result_text
-from hotdice.server.entries import BOT, LOCAL, OPEN, Created, SeatPlan
-from hotdice.server.match.fold import FAIR, MANUAL, OFF
+from hotdice.server.entries import BOT, LOCAL, OPEN, PERSON, Created, SeatPlan
+from hotdice.server.match.fold import FAIR, MANUAL, OFF, TURNS
 from hotdice.server.refusals import Invalid
 from hotdice.table import check_name
 
@@ -39,6 +39,19 @@ def check_setup(setup: Created) -> None:
         raise Invalid(f"A clock gives {SHORTEST} to {LONGEST} seconds for a decision, not {setup.clock.seconds}.")
     if setup.stand_in:
         check_bot(setup.stand_in)
+    if setup.challenge:
+        _check_challenge(setup)
+
+
+def _check_challenge(setup: Created) -> None:
+    """Refuse a challenge that others could not play in the same way, or that could be watched or helped with."""
+    people = sum(plan.kind == PERSON for plan in setup.seats)
+    if people != 1 or any(plan.kind not in (PERSON, BOT) for plan in setup.seats):
+        raise Invalid("A challenge is played by one person, alone or against bots.")
+    if setup.dice != TURNS:
+        raise Invalid("A challenge has dice of its own; leave “dice” out.")
+    if setup.public or setup.coach != OFF or setup.stand_in or setup.clock.kind != OFF:
+        raise Invalid("A challenge is played without onlookers, coach, clock and stand-in.")
 
 
 def check_bot(kind: str) -> None:

@@ -94,12 +94,13 @@ class Rooms:
         """What this server brings to the dice of a game."""
         return Dealer(new_secret(), self.signer.key, self.signer.sign) if self.signer else Dealer(new_secret())
 
-    async def create(self, setup: Created, begin: Command) -> Room:
-        """Set a table up; `begin` says what else happens at once."""
+    async def create(self, setup: Created, begin: Command, name: str = "") -> Room:
+        """Set a table up; `begin` says what else happens at once. A name that was chosen before is the table's own, and
+        whoever comes later with it finds the table there."""
         key = new_key()
 
         def make() -> Match:
-            match = Match(new_name())
+            match = Match(name or new_name())
             match.now = now()
             commands.create(match, setup, key)
             begin(match)
@@ -110,6 +111,8 @@ class Rooms:
             try:
                 await room.publish()
             except Stale:
+                if name:
+                    return await self.get(name)
                 continue
             self._rooms[room.match.name] = room
             return room

@@ -130,6 +130,7 @@ def looked_at(match: Match, game: PlayedGame) -> bytes:
         shares=_shares(game.shares),
         view=game.state().view(),
         series=series(match.games[: game.number]),
+        dice_name=match.dice_name if match.challenge else "",
     )
     return wire.encoded(_welcome(match, (), match.history[game.entries], shown, len(game.seats)))
 
@@ -166,6 +167,7 @@ def _welcome(
         manual=match.manual,
         missing=missing,
         facts=match.game.start(players, match.options).facts(),
+        challenge=match.challenge,
     )
 
 

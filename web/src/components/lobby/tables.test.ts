@@ -15,6 +15,7 @@ function table(status: Listed['status'], names: [Listed['seats'][number]['kind']
     clock: { kind: 'off', seconds: 0 },
     stand_in: '',
     coach: 'off',
+    challenge: '',
     round: 1,
     created: '',
     promise: '',

@@ -33,6 +33,8 @@ export interface Finished {
   ended: string
   title: string
   note: string
+  /** The challenge that it was played in, if it was: what everybody made of it is there. */
+  challenge: string
 }
 
 /** Every game that came to its end at these tables, the latest first: who won, the scores, and the day. */
@@ -46,13 +48,28 @@ export function finished(tables: readonly Listed[]): Finished[] {
         const title = `${shortTitle(table)}${seats.length > 1 ? `: ${company(first)} won` : ''}`
         const scores = order.slice(0, SCORES).map((seat) => `${seat.name} ${figure(seat.score)}`)
         const more = order.length > SCORES ? [`and ${order.length - SCORES} more`] : []
-        return [{ table: table.name, game: table.game, number, ended, title, note: `${[...scores, ...more].join(', ')} · ${dayOf(ended)}` }]
+        return [{ table: table.name, game: table.game, number, ended, title, note: `${[...scores, ...more].join(', ')} · ${dayOf(ended)}`, challenge: '' }]
       }),
     )
+    .concat(tables.filter((table) => table.challenge && table.status === 'over').map(inChallenge))
     .sort((one, other) => other.ended.localeCompare(one.ended))
 }
 
 const SCORES = 4
+
+/** A game of a challenge, of which lists say no more than that it is over. */
+function inChallenge(table: Listed): Finished {
+  const { name, game, created, challenge } = table
+  return {
+    table: name,
+    game,
+    number: 1,
+    ended: created,
+    title: `${shortTitle(table)}: a challenge`,
+    note: `See how everybody did · ${dayOf(created)}`,
+    challenge,
+  }
+}
 
 function dayOf(time: string): string {
   return new Date(time).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' })
