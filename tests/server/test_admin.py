@@ -26,6 +26,8 @@ from hotdice.server.admin import AdminSocket, order, socket_path
 from hotdice.server.app import Server, Settings
 from hotdice.server.refusals import Illegal, Invalid
 from hotdice.server.rooms import registry
+from hotdice.server.rooms.clock import DAY
+from hotdice.server.rooms.registry import KEEP_ADDRESSES
 from hotdice.server.words import WordList
 from tests.server.inside import Inside, opened, within
 from tests.server.playing import two_people
@@ -302,8 +304,9 @@ def test_a_list_that_cannot_be_read_is_said_at_the_start(tmp_path: Path) -> None
 # Addresses
 
 
+@pytest.mark.parametrize("days", [KEEP_ADDRESSES, 2])
 def test_addresses_are_forgotten_some_days_after_a_game_is_over(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, days: int
 ) -> None:
     file = tmp_path / "tables.sqlite"
     monkeypatch.setattr(registry, "EXPIRY_SECONDS", 0.02)
@@ -317,12 +320,12 @@ def test_addresses_are_forgotten_some_days_after_a_game_is_over(
         connection.close()
         return {name: (origin, ANN in str(body)) for name, origin, body in rows}
 
-    def age(readable: str, damaged: str) -> None:
-        """Have two tables be over for a week, and damage one of them."""
+    def age(readable: str, damaged: str, newer: str) -> None:
+        """Have two tables be over for long enough, damage one of them, and have another be over for almost as long."""
         with sqlite3.connect(file, TIMEOUT) as connection:
             connection.execute("update inbox set body = 'x' where number = 1 and \"table\" = ?", (damaged,))
-            for name in (readable, damaged):
-                connection.execute("update tables set touched = touched - 8 * 86400 * 1000 where name = ?", (name,))
+            for name, since in ((readable, days + 1), (damaged, days + 1), (newer, days - 1)):
+                connection.execute("update tables set touched = touched - ? where name = ?", (since * DAY, name))
         connection.close()
 
     async def work(inside: Inside) -> None:
@@ -331,7 +334,9 @@ def test_addresses_are_forgotten_some_days_after_a_game_is_over(
         made = [(await client.post("/api/tables", json=wish)).json()["table"]["name"] for _ in range(4)]
         for name in made[:3]:
             await inside.server.moderation.close(name)
-        await asyncio.to_thread(age, made[0], made[2])  # the server has to go on meanwhile: it may be writing, too
+        await asyncio.to_thread(
+            age, made[0], made[2], made[1]
+        )  # the server has to go on meanwhile: it may be writing, too
         end = time.monotonic() + 60.0
         while [kept_addresses()[name] for name in (made[0], made[2])] != [("", False)] * 2:
             assert time.monotonic() < end
@@ -342,7 +347,7 @@ def test_addresses_are_forgotten_some_days_after_a_game_is_over(
         assert found["status"] == "closed"
         assert (await client.get(f"/api/tables/{made[0]}/record")).status_code == 200
 
-    within(Settings(str(file)), work)
+    within(Settings(str(file), keep_addresses=days), work)
 
 
 def test_only_a_seat_that_somebody_has_can_be_taken_away(tmp_path: Path) -> None:

@@ -7,11 +7,16 @@ import signal
 import socket
 import subprocess
 import sys
+from itertools import chain
 from pathlib import Path
 
 import httpx
 import pytest
 
+from hotdice.cli import main
+from hotdice.server import run
+from hotdice.server.app import Settings
+from hotdice.server.limits import UNLIMITED
 from tests.server.running import TIMEOUT, Running, bot, local, person
 from tests.services import free_port
 
@@ -68,6 +73,34 @@ def test_tables_are_kept_in_the_users_data_folder_by_default(tmp_path: Path) -> 
         assert process.stdout.readline().startswith(b"Hotdice is at ")
         process.terminate()
     assert [file.name for file in tmp_path.rglob("*.sqlite")] == ["tables.sqlite"]
+
+
+def test_what_it_is_told_reaches_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[Settings] = []
+    monkeypatch.setattr(run, "serve", lambda settings, *_, **__: seen.append(settings))
+    told = {
+        "--database": "some.sqlite", "--database-timeout": "9", "--keep-addresses": "3", "--names": "words.txt",
+        "--redis": "redis://127.0.0.1", "--metrics": "192.0.2.0/24", "--access-log": "json",
+        "--origin": "https://dice.example",
+    }  # fmt: skip
+    assert main(["serve", "--unlimited", "--believe-clock", "--book", *chain.from_iterable(told.items())]) == 0
+    assert main(["serve", "--database", "some.sqlite"]) == 0
+    assert seen == [
+        Settings(
+            "some.sqlite",
+            database_timeout=9,
+            keep_addresses=3,
+            names="words.txt",
+            redis="redis://127.0.0.1",
+            metrics=("192.0.2.0/24",),
+            access_log="json",
+            origins=("https://dice.example",),
+            limits=UNLIMITED,
+            believe_clock=True,
+            book=True,
+        ),
+        Settings("some.sqlite"),
+    ]
 
 
 # Not starting
