@@ -70,9 +70,10 @@ export function linkOf(id: string): string | null {
   return !rest.length && table !== 'private' && table !== 'saves' && /^[1-9]\d*$/.test(number) ? `/t/${table}/${number}` : null
 }
 
-/** Luck in its unit: chances in percent of a win, or points. */
+/** Luck in its unit: as a part of a win or in wins, or in points. */
 export function luckText(luck: number, unit: string): string {
-  return unit === 'win probability' ? `${signed(Number((100 * luck).toFixed(0)))}% of a win` : `${signed(Number(luck.toFixed(1)))} points`
+  if (unit !== 'win probability') return `${signed(Number(luck.toFixed(1)))} points`
+  return Math.abs(luck) < 1 ? `${signed(Math.round(100 * luck))}% of a win` : `${signed(Number(luck.toFixed(1)))} wins`
 }
 
 /** The totals of games under the same house rules. */
@@ -101,13 +102,12 @@ export function accuracyOver(points: readonly GamePoint[]): Dot[] {
 
 /** The luck of all games so far, added up, in one unit; what estimates leave open adds up in squares. */
 export function luckOver(points: readonly GamePoint[], unit: string): Dot[] {
-  const scale = unit === 'win probability' ? 100 : 1
   let [sum, squares] = [0, 0]
   return points.flatMap((point) => {
     if (point.luck === null || point.unit !== unit) return []
-    sum += scale * point.luck
-    squares += (scale * (point.luck_error ?? 0)) ** 2
+    sum += point.luck
+    squares += (point.luck_error ?? 0) ** 2
     const error = 2 * Math.sqrt(squares)
-    return [{ at: point.ended, value: sum, low: sum - error, high: sum + error, told: `${luckText(point.luck, unit)}, ${luckText(sum / scale, unit)} in all` }]
+    return [{ at: point.ended, value: sum, low: sum - error, high: sum + error, told: `${luckText(point.luck, unit)}, ${luckText(sum, unit)} in all` }]
   })
 }

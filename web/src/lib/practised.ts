@@ -81,7 +81,7 @@ export function sound(found: unknown): Practised {
     answered: isCount(answered) ? answered : 0,
     right: isCount(right) ? right : 0,
     daily: Object.fromEntries(
-      days.map(([day, points]) => [day, Object.fromEntries(Object.entries(points ?? {}).filter(([, each]) => isPoints(each)))]),
+      days.map(([day, points]) => [day, Object.fromEntries(Object.entries(Object(points) as object).filter(([, each]) => isPoints(each)))]),
     ) as Practised['daily'],
   }
 }

@@ -7,6 +7,11 @@ it('knows its own addresses', () => {
   expect(placeOf('/new/kor')).toEqual({ page: 'new', game: 'kor' })
   expect(placeOf('/t/k3x9-w7fm')).toEqual({ page: 'table', table: 'k3x9-w7fm', game: 0 })
   expect(placeOf('/t/k3x9-w7fm/12')).toEqual({ page: 'table', table: 'k3x9-w7fm', game: 12 })
+  expect(placeOf('/t/k3x9-w7fm/12/practice')).toEqual({ page: 'mistakes', table: 'k3x9-w7fm', game: 12 })
+  expect(placeOf('/practice')).toEqual({ page: 'practice', set: '' })
+  expect(placeOf('/practice/daily')).toEqual({ page: 'practice', set: 'daily' })
+  expect(placeOf('/book')).toEqual({ page: 'book', name: '' })
+  expect(placeOf('/book/J.%20Smith')).toEqual({ page: 'book', name: 'J. Smith' })
   expect(placeOf('/rules/bj/')).toEqual({ page: 'rules', game: 'bj' })
 })
 
