@@ -1262,6 +1262,7 @@ export interface components {
             rolled: boolean;
             text: string;
             told: string;
+            yours: string;
         };
         /**
          * ColumnTurn
