@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from hotdice.record import parse_record
 from hotdice.table import Rolled
 from tests.server.running import person
-from tests.web.browsing import DESKTOP, PHONE, SLOW, Visitor, looks_at
+from tests.web.browsing import CUT_OFF, DESKTOP, PHONE, SIZES, SLOW, Visitor, looks_at
 from tests.web.conftest import Visit
 
 pytestmark = pytest.mark.timeout(1200)  # the solver may have to be compiled first
@@ -184,3 +184,8 @@ def test_solo_kismet_is_compared_box_by_box(visit: Visit) -> None:
         expect(comparison.get_by_role("columnheader", name=heading)).to_be_visible(timeout=SLOW)
     expect(visitor.page.get_by_text("The dice were the same:")).to_contain_text("points")
     looks_at(visitor, "challenge-kismet", **BOTH)
+    for size, dark in ((PHONE, False), (DESKTOP, True)):
+        visitor.look(size, dark=dark)
+        visitor.page.evaluate("document.querySelector('[aria-label^=\"The comparison\"]').scrollIntoView()")
+        visitor.picture(f"challenge-turns-{SIZES[size]}")
+        assert visitor.page.evaluate(CUT_OFF) == []
