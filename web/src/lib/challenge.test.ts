@@ -92,10 +92,10 @@ describe('results', () => {
     expect(worthWords(0.0812, 'win probability')).toBe('8.1%')
     expect(worthWords(-3.25, 'points')).toMatch(/^−3\.[23] points$/)
     expect([signedWorth(2, 'points'), signedWorth(-2, 'points'), signedWorth(-0.01, 'points'), signedWorth(0.01, 'points')]).toEqual([
-      '+2.0 points',
-      '−2.0 points',
-      '0.0 points',
-      '0.0 points',
+      '+2.0',
+      '−2.0',
+      '0.0',
+      '0.0',
     ])
   })
 })

@@ -76,15 +76,18 @@ export function standingWords({ standing }: Pick<ChallengeTry, 'standing'>): str
 /** The unit of games in which what counts is to win. */
 export const CHANCE = 'win probability'
 
-/** A value of an account: “12.3 points”, “8.1%”. */
-export function worthWords(value: number, unit: string): string {
-  if (unit === CHANCE) return `${(100 * value).toFixed(1).replace('-', '−')}%`
-  return `${value.toFixed(1).replace('-', '−')} points`
+/** A value of an account where its unit is said elsewhere: “12.3”, “8.1%”. */
+export function worthFigure(value: number, unit: string): string {
+  const shown = (unit === CHANCE ? 100 * value : value).toFixed(1).replace('-', '−')
+  return unit === CHANCE ? `${shown}%` : shown
 }
 
-/** The same with its sign. */
+/** The same in a sentence: “12.3 points”, “8.1%”. */
+export const worthWords = (value: number, unit: string) => `${worthFigure(value, unit)}${unit === CHANCE ? '' : ' points'}`
+
+/** A figure with its sign. */
 export function signedWorth(value: number, unit: string): string {
-  const shown = worthWords(value, unit)
+  const shown = worthFigure(value, unit)
   return value > 0 && !/^0\.0\b/.test(shown) ? `+${shown}` : shown.replace(/^−0\.0\b/, '0.0')
 }
 
