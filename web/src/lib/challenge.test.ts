@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { dayWords, gameWords, headline, resultWords, signedWorth, skillWords, standingWords, timeLeft, todayWords, worthWords } from './challenge'
+import { botsWords, dayWords, gameWords, headline, resultWords, signedWorth, skillWords, standingWords, timeLeft, todayWords, worthWords } from './challenge'
 import type { Challenge, ChallengeTry, Column, ColumnAccount } from './types'
 
 const person = { kind: 'person', name: '', bot: '' } as const
@@ -32,9 +32,14 @@ describe('what a challenge is', () => {
     expect(gameWords({ title: 'KOR', seats: [person, bot('Otto', 'expert'), bot('Momo', 'casual')] })).toBe('KOR against Otto and Momo, 2 bots')
   })
 
+  it('counts bots', () => {
+    expect([botsWords('casual', 1), botsWords('optimal', 1), botsWords('casual', 3)]).toEqual(['a casual bot', 'an optimal bot', '3 casual bots'])
+  })
+
   it('says whose it is, to whoever asks', () => {
     const challenge = { daily: false, maker: 'Ann', name: 'k3x9w7fm' } as Challenge
-    expect(headline(challenge, 'Ben')).toBe('Ann challenges you')
+    expect(headline(challenge, '')).toBe('Ann challenges you')
+    expect(headline(challenge, 'Ben')).toBe('Ann’s challenge')
     expect(headline(challenge, 'Ann')).toBe('Your challenge')
     expect(headline({ ...challenge, daily: true, maker: '', name: '2026-11-18' }, 'Ann')).toBe('The challenge of 18 November')
     expect(dayWords('2026-02-01')).toBe('1 February')
@@ -84,13 +89,13 @@ describe('results', () => {
   })
 
   it('writes values in their unit', () => {
-    expect(worthWords(0.0812, 'win probability')).toBe('8.1 %')
+    expect(worthWords(0.0812, 'win probability')).toBe('8.1%')
     expect(worthWords(-3.25, 'points')).toMatch(/^−3\.[23] points$/)
     expect([signedWorth(2, 'points'), signedWorth(-2, 'points'), signedWorth(-0.01, 'points'), signedWorth(0.01, 'points')]).toEqual([
-      '+2.0 points',
-      '−2.0 points',
-      '0.0 points',
-      '0.0 points',
+      '+2.0',
+      '−2.0',
+      '0.0',
+      '0.0',
     ])
   })
 })
@@ -112,7 +117,7 @@ describe('luck and skill', () => {
       { start: 0.5, losses: 0.05, result: 1 },
     ]
     const words = skillWords(column('You', { unit: 'win probability', ...one }), column('Ann', { unit: 'win probability', ...two }))
-    const [, skill, luck] = /better by ([\d.]+) %.*worth ([\d.]+) %/.exec(words) ?? []
+    const [, skill, luck] = /better by ([\d.]+)%.*worth ([\d.]+)%/.exec(words) ?? []
     expect(Number(skill) + Number(luck)).toBeCloseTo(100 * (two.result - one.result), 9)
   })
 

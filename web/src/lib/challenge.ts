@@ -10,18 +10,21 @@ export const shortTitle = ({ title }: Pick<Challenge, 'title'>) => title.split('
 export function gameWords(challenge: Pick<Challenge, 'title' | 'seats'>): string {
   const bots = challenge.seats.filter((seat) => seat.kind === 'bot')
   if (!bots.length) return `${shortTitle(challenge)}, alone`
-  if (bots.length === 1) return `${shortTitle(challenge)} against ${bots[0]?.name}, ${article(levelName(bots[0]?.bot ?? ''))} bot`
+  if (bots.length === 1) return `${shortTitle(challenge)} against ${bots[0]?.name}, ${botsWords(bots[0]?.bot ?? '', 1)}`
   return `${shortTitle(challenge)} against ${listed(bots.map((bot) => bot.name))}, ${plural(bots.length, 'bot')}`
 }
 
-function article(level: string): string {
-  const word = level.toLowerCase()
-  return `${/^[aeiou]/.test(word) ? 'an' : 'a'} ${word}`
+/** “an expert bot”, “3 casual bots” */
+export function botsWords(level: string, count: number): string {
+  const word = levelName(level).toLowerCase()
+  return count > 1 ? `${count} ${word} bots` : `${/^[aeiou]/.test(word) ? 'an' : 'a'} ${word} bot`
 }
 
+/** Whose challenge it is; `you` is the name under which whoever looks has played it, or nothing. */
 export function headline(challenge: Challenge, you: string): string {
   if (challenge.daily) return `The challenge of ${dayWords(challenge.name)}`
-  return challenge.maker && challenge.maker !== you ? `${challenge.maker} challenges you` : 'Your challenge'
+  if (!challenge.maker || challenge.maker === you) return 'Your challenge'
+  return you ? `${challenge.maker}’s challenge` : `${challenge.maker} challenges you`
 }
 
 /** “18 November” */
@@ -70,20 +73,26 @@ export function standingWords({ standing }: Pick<ChallengeTry, 'standing'>): str
   return { playing: 'still playing', finished: '', 'given up': 'given up', late: 'ended too late' }[standing]
 }
 
-/** A value of an account: “12.3 points”, “8.1 %”. */
-export function worthWords(value: number, unit: string): string {
-  if (unit === 'win probability') return `${(100 * value).toFixed(1).replace('-', '−')} %`
-  return `${value.toFixed(1).replace('-', '−')} points`
+/** The unit of games in which what counts is to win. */
+export const CHANCE = 'win probability'
+
+/** A value of an account where its unit is said elsewhere: “12.3”, “8.1%”. */
+export function worthFigure(value: number, unit: string): string {
+  const shown = (unit === CHANCE ? 100 * value : value).toFixed(1).replace('-', '−')
+  return unit === CHANCE ? `${shown}%` : shown
 }
 
-/** The same with its sign. */
+/** The same in a sentence: “12.3 points”, “8.1%”. */
+export const worthWords = (value: number, unit: string) => `${worthFigure(value, unit)}${unit === CHANCE ? '' : ' points'}`
+
+/** A figure with its sign. */
 export function signedWorth(value: number, unit: string): string {
-  const shown = worthWords(value, unit)
-  return value > 0 && !/^0\.0 /.test(shown) ? `+${shown}` : shown.replace(/^−0\.0 /, '0.0 ')
+  const shown = worthFigure(value, unit)
+  return value > 0 && !/^0\.0\b/.test(shown) ? `+${shown}` : shown.replace(/^−0\.0\b/, '0.0')
 }
 
 /** What lies below this cannot be seen in figures with one decimal. */
-const NOTHING = { 'win probability': 0.0005 }
+const NOTHING = { [CHANCE]: 0.0005 }
 
 /**
  * How luck and skill compare between two players of the same dice. Luck is what is left: the same faces met other

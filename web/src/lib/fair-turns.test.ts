@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { checkDice, turnRoll, type Kinds, type Verdict } from './fair'
+import { challengeOf, checkDice, turnRoll, type Kinds, type Verdict } from './fair'
 import { readRecord } from './record'
 
 const SECRET = Uint8Array.from({ length: 32 }, (_, at) => at)
@@ -10,6 +10,7 @@ const DICE: Record<string, Kinds> = {
   kor: [['S', 'D', 'U', '25', '50', '100']],
   bj: NUMBERS,
   kismet: NUMBERS,
+  pig: NUMBERS,
   rollers: [
     ['1', '2', '3', '4', '5', '*'],
     ['b1', 'b2', 'b3', 'b4', 'b5', 'zap'],
@@ -234,5 +235,83 @@ describe('dice by turns', () => {
     const head = (at: number) => lines[at]?.split(' ').slice(0, 2).join(' ')
     const swapped = lines.with(one, `${head(one)} ${faces(other)}`).with(other, `${head(other)} ${faces(one)}`)
     expect(check(swapped.join('\n')).right).toBe(false)
+  })
+})
+
+describe('dice of a challenge', () => {
+  // Played by the Python implementation: with the string of whoever made the challenge, and with none.
+  const ANSWER = `hotdice record 1
+game: pig(target=12)
+date: 2026-11-18
+seat 1: Ben (greedy)
+seat 2: Otto (greedy)
+dice: fair2-turns challenge-k3x9w7fm 630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd 000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f 1:ann-1
+
+1 rolls 3
+1 roll
+1 rolls 4
+1 roll
+1 rolls 2
+1 roll
+1 rolls 4
+1 hold
+result: winner 1; scores 13 0
+`
+  const DAILY = `hotdice record 1
+game: pig(target=12)
+date: 2026-11-18
+seat 1: Ben (greedy)
+seat 2: Otto (greedy)
+dice: fair2-turns daily-2026-11-18 630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd 000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f
+
+1 rolls 2
+1 roll
+1 rolls 4
+1 roll
+1 rolls 6
+1 hold
+result: winner 1; scores 12 0
+`
+  const seen = { promise: '630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd', drawn: [], mine: [0], brokenOff: false, continued: false }
+
+  function check(text: string) {
+    const record = readRecord(text)
+    const table = record.dice.kind === 'fair' ? record.dice.table : ''
+    return checkDice(record, DICE.pig ?? null, { ...seen, table, rolls: record.rolls.map((roll) => roll.faces.join(' ')) })
+  }
+
+  it('are known by their name', () => {
+    expect(['challenge-k3x9w7fm', 'daily-2026-11-18', 'k3x9w7fm', 'k3x9w7fm-2'].map((table) => challengeOf({ table }))).toEqual([
+      'k3x9w7fm',
+      '2026-11-18',
+      '',
+      '',
+    ])
+  })
+
+  it('follow from the secret for whoever plays them later, who had no share in them', () => {
+    const verdict = check(ANSWER)
+    expect(verdict).toMatchObject({ kind: 'checked', right: true, fair: true, shared: false })
+    expect(verdict.kind === 'checked' && verdict.doubts.join()).toMatch(
+      /^This browser had no share in these dice: they were drawn before, for whoever made the challenge/,
+    )
+  })
+
+  it('are the server’s own where they are those of a day', () => {
+    const verdict = check(DAILY)
+    expect(verdict).toMatchObject({ kind: 'checked', right: true, fair: false })
+    expect(verdict.kind === 'checked' && verdict.doubts).toEqual([expect.stringMatching(/^The server drew these dice alone.*all had the same\.$/)])
+  })
+
+  it('are found out where a roll was changed', () => {
+    const lines = ANSWER.split('\n')
+    const at = lines.findIndex((line) => line.startsWith('1 rolls'))
+    lines[at] = lines[at] === '1 rolls 6' ? '1 rolls 5' : '1 rolls 6'
+    expect(check(lines.join('\n'))).toMatchObject({ right: false })
+  })
+
+  it('keep their secret when the game is over but the challenge is not', () => {
+    const hidden = ANSWER.replace(/(630d\w+) \w+/, '$1 hidden')
+    expect(check(hidden)).toMatchObject({ kind: 'nothing', told: expect.stringContaining('once the challenge is over') as string })
   })
 })

@@ -1,6 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 
 import { clean, kept } from './kept'
+import type { TableMade } from './types'
 
 beforeEach(() => {
   const store = new Map<string, string>()
@@ -22,6 +23,19 @@ it('knows which seats they open, once it was told', () => {
   kept.keep('aaaa', 'kor', [], [0, 2])
   kept.keep('aaaa', 'kor', ['c'])
   expect(kept.all()[0]).toMatchObject({ tokens: ['a', 'b', 'c'], seats: [0, 2] })
+})
+
+it('knows its seat in a challenge, which it never gives up by itself', () => {
+  const seat = { seat: 1, kind: 'person', name: 'Ann', bot: '', present: false, away: '' } as const
+  const made = (name: string, challenge: string) =>
+    ({ table: { name, game: 'kor', challenge, seats: [seat] }, tokens: [{ seat: 1, token: `of ${name}` }] }) as unknown as TableMade
+  for (const name of ['aaaa', 'bbbb', 'cccc', 'dddd', 'eeee', 'ffff']) kept.take(made(name, ''))
+  const before = kept.leftBehind().length
+  for (const name of ['gggg', 'hhhh', 'jjjj', 'kkkk', 'mmmm', 'nnnn']) kept.take(made(name, '2026-11-18'))
+  expect(kept.tokenIn('2026-11-18')).toMatch(/^of /)
+  expect(kept.tokenIn('k3x9w7fm')).toBe('')
+  expect(kept.tokenIn('')).toBe('')
+  expect(kept.leftBehind()).toHaveLength(before)
 })
 
 it('forgets one table and no other', () => {

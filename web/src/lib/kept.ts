@@ -105,7 +105,7 @@ export const kept = {
   },
 
   /** What opens this browser's seat in a challenge; nothing if it has not played it. */
-  tokenIn: (challenge: string): string => read().find((entry) => entry.challenge === challenge)?.tokens[0] ?? '',
+  tokenIn: (challenge: string): string => (challenge && read().find((entry) => entry.challenge === challenge)?.tokens[0]) || '',
 
   /** Some tokens open nothing any more. */
   drop: (table: string, tokens: readonly string[]): void =>

@@ -1282,6 +1282,7 @@ export interface components {
             rolled: boolean;
             text: string;
             told: string;
+            yours: string;
         };
         /**
          * ColumnTurn

@@ -90,6 +90,8 @@ class ColumnStep(Struct, frozen=True):
     text: str
     """In notation."""
     told: str
+    yours: str
+    """The same as it is told to whoever it is about."""
 
 
 class ColumnTurn(Struct, frozen=True):
@@ -227,7 +229,7 @@ def _step(table: Table, at: int) -> ColumnStep:
     event = table.event(at)
     rolled = isinstance(event, Rolled)
     text = table.game.roll_text(event.roll) if isinstance(event, Rolled) else event.move.text
-    return ColumnStep(rolled, text, table.tell(at))
+    return ColumnStep(rolled, text, table.tell(at), table.tell(at, event.seat))
 
 
 def _account(report: Report, seat: int) -> ColumnAccount:

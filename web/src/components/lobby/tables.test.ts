@@ -27,6 +27,15 @@ function table(status: Listed['status'], names: [Listed['seats'][number]['kind']
 }
 
 describe('a table that this browser was at', () => {
+  it('is the one try of somebody, where it is a challenge', () => {
+    const challenge = { ...table('playing', [['person', 'Ann'], ['bot', 'Otto']]), challenge: 'k3x9w7fm' } // prettier-ignore
+    expect(titled(challenge, [])).toBe('Kismet with Otto')
+    expect(standing(challenge, [])).toBe('A challenge, and your one try at it')
+    const over = { ...challenge, status: 'over' as const, created: '2026-11-18T20:00:00Z' }
+    expect(finished([over])).toMatchObject([{ challenge: 'k3x9w7fm', title: 'Kismet: a challenge' }])
+    expect(finished([challenge])).toEqual([])
+  })
+
   it('is told by the others', () => {
     expect(
       titled(

@@ -12,7 +12,7 @@ export function shortTitle(table: Listed): string {
 
 /** The game and the others at the table: “Pig with Ben” */
 export function titled(table: Listed, mine: readonly number[]): string {
-  const others = table.seats.filter((seat, index) => seat.name && !mine.includes(index)).map((seat) => seat.name)
+  const others = table.seats.filter((seat, index) => seat.name && (table.challenge ? seat.kind === 'bot' : !mine.includes(index))).map((seat) => seat.name)
   const title = shortTitle(table)
   return others.length ? `${title} with ${company(others)}` : title
 }
@@ -20,6 +20,7 @@ export function titled(table: Listed, mine: readonly number[]): string {
 export function standing(table: Listed, mine: readonly number[]): string {
   const open = table.seats.filter((seat) => seat.kind === 'open').length
   if (table.status === 'waiting') return open ? `${plural(open, 'seat')} still open` : 'Everybody is here, it can start'
+  if (table.challenge) return 'A challenge, and your one try at it'
   const actor = table.seats.findIndex(({ seat }) => seat === table.actor)
   if (actor < 0) return 'The game goes on'
   if (mine.includes(actor)) return 'Your turn is waiting'
