@@ -335,6 +335,9 @@ def simulate(
     parquet: Annotated[
         str | None, typer.Option("--parquet", metavar="FILE", help="Write a row for each game.")
     ] = None,
+    plot: Annotated[
+        str | None, typer.Option("--plot", metavar="FILE", help="Draw wins, scores and lengths: a .png, .svg or .pdf.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> int:  # fmt: skip
     """Play many games without watching, and print who wins how often."""
@@ -348,7 +351,7 @@ def simulate(
     return simulations.simulate(
         _game(game), [name.strip() for name in players.split(",")] if players else (), option or (), compare or (),
         games=number, until=error, seed=_whole_number("--seed", seed, _LAST_SEED), jobs=workers, as_json=as_json,
-        parquet=Path(parquet) if parquet else None,
+        parquet=Path(parquet) if parquet else None, plot=Path(plot) if plot else None,
     )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ workers of a cluster may play chunks as they like, and a run that was broken off
 from __future__ import annotations
 
 import os
+import signal
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
@@ -82,6 +83,10 @@ def in_order(executor: Executor, ahead: int, work: Work[R], pieces: Iterator[Chu
             future.cancel()
 
 
+def _leave_ctrl_c_to_the_parent() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
 @contextmanager
 def local(jobs: int, ready: Prepared, plan: Plan) -> Iterator[Mapped[Any]]:
     """This machine: threads for compiled games, which let go of the interpreter, and processes for others.
@@ -92,7 +97,9 @@ def local(jobs: int, ready: Prepared, plan: Plan) -> Iterator[Mapped[Any]]:
         yield map
         return
     executor: Executor = (
-        ThreadPoolExecutor(jobs) if ready.compiled else ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
+        ThreadPoolExecutor(jobs)
+        if ready.compiled
+        else ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_leave_ctrl_c_to_the_parent)
     )
     try:
         yield partial(in_order, executor, AHEAD * jobs)
