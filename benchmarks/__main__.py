@@ -5,7 +5,9 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-BENCHMARKS = ("engine", "solve", "deciding", "review", "uturns", "calibrate", "matches", "server", "hold")
+BENCHMARKS = (
+    "engine", "solve", "deciding", "review", "uturns", "calibrate", "matches", "simulate", "server", "hold",
+)  # fmt: skip
 
 
 def main() -> None:

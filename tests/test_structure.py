@@ -25,6 +25,7 @@ WEB = SOURCE.parent.parent / "web" / "src"
 
 LAYERS = (
     "errors",
+    "pictures",
     "frozen",
     "notation",
     "view",

@@ -459,6 +459,9 @@ def simulate(
     workers: Workers = None,
     scheduler: Scheduler = None,
     results: Results = None,
+    plot: Annotated[
+        str | None, typer.Option("--plot", metavar="FILE", help="Draw wins, scores and lengths: a .png, .svg or .pdf.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> int:  # fmt: skip
     """Play many games without watching, and print who wins how often."""
@@ -472,7 +475,8 @@ def simulate(
     return simulations.simulate(
         _game(game), _names(players), option or (), compare or (),
         games=number, until=error, seed=_whole_number("--seed", seed, _LAST_SEED), where=where, as_json=as_json,
-        parquet=Path(parquet) if parquet else None, results=Path(results) if results else None,
+        parquet=Path(parquet) if parquet else None, plot=Path(plot) if plot else None,
+        results=Path(results) if results else None,
     )  # fmt: skip
 
 

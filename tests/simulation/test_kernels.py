@@ -1,29 +1,50 @@
-"""Compiled games against the rules' own states: the same dice, the same choices, the same games to the last count."""
+"""Compiled games against the rules' own states: the same dice, the same choices, the same games to the last count.
+
+Every set of house rules is played 10,000 times by both, by players that are cheap to ask; strategies that look values
+up, or take long, play fewer games. Numbers such as targets are those of short games there.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
 
 import hotdice
 from hotdice import all_games
+from hotdice.games.kismet.solving.tables import points_table
+from hotdice.games.rollers.simulation import outlooks_of
+from hotdice.games.rollers.solving import match_tables, tables
+from hotdice.games.rollers.solving.boards import FULL, TOTAL
+from hotdice.games.rollers.solving.guide import MATCH, RACE, TABLE
 from hotdice.options import Options
 from hotdice.simulation.engine import Engine
 from hotdice.simulation.plan import Plan, prepare, simulator_of
-from hotdice.solve.batches import Columns
+from hotdice.simulation.runs import Chunk, begin, go_on, local, play
+from hotdice.simulation.tally import Tally
+from hotdice.solve import store
+from hotdice.solve.batches import LEVELS, Columns
 
-GAMES = 60
+GAMES = 10_000
 SIMULATED = [game for game in all_games() if game.simulator]
+USUAL = ((5000, ("random", "greedy")), (5000, ("greedy", "random", "greedy")))
+PLAYED = {
+    "pig": ((4000, ("random", "greedy")), (6000, ("greedy", "random", "hold:25"))),
+    "bj": ((4000, ("random", "greedy")), (6000, ("greedy", "random", "pass:300/350/400"))),
+    "kismet": ((9000, ("random", "random")), (600, ("greedy", "random")), (400, ("random", "greedy", "greedy"))),
+    "rollers": ((9700, ("greedy", "greedy")), (250, ("greedy", "random")), (50, ("race", "greedy", "random"))),
+}
+"""By game: how many games of each set of house rules are played by whom."""
 
 
-def settings() -> list[tuple[str, Options]]:
-    """Every set of options worth trying, of all games that are compiled; numbers are those of short games."""
-    return [
-        (game.name, options)
-        for game in SIMULATED
-        for options in game.options.combinations()
-        if all(getattr(options, spec.name) == spec.choices[-1] for spec in options.specs() if spec.high > 100)
-    ]
+def settings() -> Iterator[tuple[str, Options]]:
+    """Every set of house rules of all games that are compiled; numbers are those of short games."""
+    for game in SIMULATED:
+        for options in game.options.combinations():
+            targets = [spec for spec in options.specs() if spec.name.startswith("target")]
+            if all(getattr(options, spec.name) == spec.choices[-1] for spec in targets):
+                yield game.name, options
 
 
 def both(plan: Plan, games: int) -> tuple[Columns, Columns]:
@@ -41,17 +62,106 @@ def assert_same(plan: Plan, games: int) -> None:
         assert np.array_equal(getattr(compiled, name), getattr(by_states, name)), name
 
 
-@pytest.mark.parametrize(("name", "options"), settings(), ids=lambda one: getattr(one, "text", one) or "printed")
+@pytest.mark.parametrize(("name", "options"), [*settings()], ids=lambda one: getattr(one, "text", one) or "printed")
 def test_compiled_games_are_the_games_that_the_rules_play(name: str, options: Options) -> None:
+    played = PLAYED.get(name, USUAL)
+    assert sum(games for games, _ in played) >= GAMES
+    for games, players in played:
+        assert_same(Plan.of(hotdice.load_game(name), options, players, 2026), games)
+
+
+@pytest.mark.parametrize("name", ["bj", "kor", "pig", "rollers"])
+def test_whole_games_are_the_same(name: str) -> None:
+    """As they are printed, with targets of their usual length."""
     game = hotdice.load_game(name)
-    own = {"pig": "hold:25", "bj": "pass:300/350/400"}.get(name, "greedy")
-    for players in (["random", "greedy"], ["greedy", "random", own]):
-        assert_same(Plan.of(game, options, players, 2026), GAMES)
+    assert_same(Plan.of(game, game.options(), ["greedy", "greedy"], 1), 200)
 
 
 def test_solved_strategies_play_the_same_compiled() -> None:
-    pig, bj = hotdice.load_game("pig"), hotdice.load_game("bj")
-    assert_same(Plan.of(pig, pig.make_options({"target": 40}), ["optimal", "casual"], 1), GAMES)
+    pig, bj, kor = (hotdice.load_game(name) for name in ("pig", "bj", "kor"))
     short = bj.make_options({"target": 1000})
-    assert_same(Plan.of(bj, short, ["optimal", "beginner"], 1), GAMES)
-    assert_same(Plan.of(bj, short, ["duel", "greedy", "duel"], 1), GAMES)
+    for seed, level in enumerate(LEVELS):
+        assert_same(Plan.of(pig, pig.make_options({"target": 40}), ["optimal", level], seed), 100)
+        assert_same(Plan.of(bj, short, ["optimal", level], seed), 100)
+        assert_same(Plan.of(kor, kor.make_options({"target": 500}), ["optimal", level], seed), 200)
+    assert_same(Plan.of(bj, short, ["duel", "greedy", "duel"], 1), 100)
+    assert_same(Plan.of(kor, kor.make_options({"target": 500}), ["duel", "greedy", "duel"], 1), 200)
+
+
+@pytest.mark.parametrize("full_house", [False, True])
+def test_kismet_for_points_is_the_same_compiled(full_house: bool) -> None:
+    kismet = hotdice.load_game("kismet")
+    options = kismet.make_options({"kismet_is_full_house": full_house})
+    for seed, level in enumerate(LEVELS):
+        assert_same(Plan.of(kismet, options, [level], seed), 100)
+    assert_same(Plan.of(kismet, options, ["points", "points", "random"], 1), 50)
+
+
+def test_kismet_comes_to_what_its_tables_say() -> None:
+    """The mean of many totals is the solved value, within four standard errors."""
+    kismet = hotdice.load_game("kismet")
+    plan = Plan.of(kismet, kismet.options(), ["optimal"], 3)
+    found = Tally.of(play(Chunk(plan, 0, 20_000))).scores[0].interval()
+    assert abs(found.mean - points_table(kismet.options()).arrays["value"][0, 0]) < 4 * found.error
+
+
+def rollers(**chosen: object) -> tuple[hotdice.Game, Options]:
+    game = hotdice.load_game("rollers")
+    return game, game.make_options({"target_points": 2, **chosen})  # type: ignore[dict-item]
+
+
+@pytest.fixture
+def no_tables(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table cache of the test's own, so that it does not matter what was solved before."""
+    folder = tmp_path_factory.mktemp("tables")
+    monkeypatch.setattr(store, "folder", lambda: folder)
+
+
+@pytest.mark.parametrize("saved_dice", ["free", "locked"])
+@pytest.mark.usefixtures("no_tables")
+def test_rollers_by_the_race_is_the_same_compiled(saved_dice: str) -> None:
+    game, options = rollers(saved_dice=saved_dice)
+    assert outlooks_of(options, racing=True, by_value=True).kinds[1, 1] == RACE
+    assert_same(Plan.of(game, options, ["optimal", "race"], 1), 30)
+    assert_same(Plan.of(game, options, ["casual", "optimal"], 2), 20)
+
+
+@pytest.mark.usefixtures("no_tables")
+def test_rollers_by_tables_is_the_same_compiled() -> None:
+    """Any numbers will do for that, so the tables here are not solved but drawn by chance."""
+    random = np.random.default_rng(1)
+    values = random.uniform(-3, 3, (FULL, FULL, TOTAL + 1))
+    store.keep(tables.round_key(False), tables.VERSION, {"values": values, "error": np.array([1e-9])}, 0.0)
+    game, options = rollers()
+    assert outlooks_of(options, racing=True, by_value=True).kinds[2, 2] == TABLE
+    assert_same(Plan.of(game, options, ["optimal", "expert"], 3), 20)
+    for needs, error, parts in (((2, 2), 1e-8, 1), ((1, 2), 1e-3, 2)):
+        chances = random.uniform(-0.5, 0.5, (parts, FULL, FULL, TOTAL + 1)).astype(np.float32)
+        arrays = {"values": chances, "error": np.array([error])}
+        store.keep(match_tables.match_key(options, needs), match_tables.VERSION, arrays, 0.0)
+    found = outlooks_of(options, racing=True, by_value=True)
+    assert (found.kinds[2, 2], found.kinds[1, 2], found.kinds[2, 1]) == (MATCH, MATCH, TABLE)
+    assert (found.exact[2, 2], found.exact[1, 2]) == (True, False)
+    assert_same(Plan.of(game, options, ["optimal", "beginner"], 4), 20)
+
+
+@pytest.mark.parametrize(
+    ("name", "players"),
+    [
+        ("bj", ("random", "greedy")), ("kismet", ("greedy", "random")), ("kor", ("random", "greedy", "greedy")),
+        ("pig", ("random", "hold:20")), ("rollers", ("greedy", "race")),
+    ],
+)  # fmt: skip
+def test_it_does_not_matter_who_plays_which_games(name: str, players: tuple[str, ...]) -> None:
+    """One after the other, on two threads, or from the middle on as another machine would: the same games."""
+    game = hotdice.load_game(name)
+    plan = Plan.of(game, game.options(), players, 11)
+    whole = play(Chunk(plan, 0, 700))
+    parts = [play(Chunk(plan, first, games)) for first, games in ((600, 100), (0, 1), (1, 599))]
+    for column in ("winners", "scores", "turns", "rolls", "counts"):
+        joined = np.concatenate([getattr(parts[at], column) for at in (1, 2, 0)])
+        assert np.array_equal(getattr(whole, column), joined), column
+    run = begin(plan)
+    with local(2, prepare(plan), plan) as mapped:
+        go_on(run, 700, mapped=mapped)
+    assert run.tally == Tally.of(whole)

@@ -166,7 +166,7 @@ def test_it_goes_on_with_results_that_are_there(capsys: pytest.CaptureFixture[st
         (("pig", "-p", "greedy,random", "--seats", "3"), "at tables of 3 needs at least 3 entrants"),
         (("pig", "-p", "greedy,random", "--seats", "0"), "--seats takes a whole number from 1"),
         (("pig", "-p", ",".join(f"hold:{n}" for n in range(1, 60))), "59 entrants at tables of 2 make 3,422 seatings"),
-        (("pig", "-p", "greedy,random", "--plot", "x.txt"), "--plot writes a file that ends in"),
+        (("pig", "-p", "greedy,random", "--plot", "x.txt"), "--plot takes a file whose name ends in"),
         (("pig", "-p", "greedy,random", "-j", "1", "--workers", "2"), "take one of them"),
         (("pig", "-p", "greedy,random", "--scheduler", "nonsense"), "--scheduler takes an address such as"),
     ],

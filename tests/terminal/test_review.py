@@ -96,7 +96,7 @@ def test_a_plot_is_drawn_as_png_and_svg(tmp_path: Path) -> None:
 def test_what_cannot_be_drawn_is_refused_at_once(tmp_path: Path) -> None:
     path = written(tmp_path / "game")
     told = hotdice("review", path, "--plot", "chart.doc").refused()
-    assert told == "--plot takes a file whose name ends in .png or .svg, not “chart.doc”."
+    assert told == "--plot takes a file whose name ends in .png, .svg or .pdf, not “chart.doc”."
     assert "cannot be written" in hotdice("review", path, "--plot", "nowhere/chart.png").refused()
     assert "nothing was played" in hotdice("review", written(tmp_path / "new", most=0), "--plot", "a.png").refused()
     assert "name one record" in hotdice("review", path, path, "--plot", "a.png").refused()

@@ -13,13 +13,13 @@ from pathlib import Path
 from threading import Event
 from typing import Any, Final
 
+from hotdice import pictures
 from hotdice.dice import ManualDice
 from hotdice.errors import HotdiceError
 from hotdice.games import load_game
 from hotdice.notation import listed
 from hotdice.record import Record
 from hotdice.review import Report, Review
-from hotdice.review.plot import check as check_plot
 from hotdice.review.plot import plot as draw_plot
 from hotdice.review.report import SeatReport
 from hotdice.simulation.runs import cores
@@ -58,7 +58,7 @@ def review(paths: Sequence[Path], wishes: Wishes, jobs: int | None) -> int:
     if wishes.plot:
         if len(paths) > 1:
             raise HotdiceError("--plot draws one game; name one record.")
-        check_plot(wishes.plot)
+        pictures.check(wishes.plot)
     if len(paths) == 1:
         return _review_one(paths[0], wishes)
     if wishes.events:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import errno
 import json
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
+from hotdice import pictures
 from hotdice.errors import HotdiceError
-from hotdice.games import load_game
-from hotdice.options import Options
+from hotdice.games import load_game, parse_game
+from hotdice.options import Options, value_text
+from hotdice.simulation import charts
 from hotdice.simulation.clusters import Where
 from hotdice.simulation.kept import Kept
 from hotdice.simulation.plan import Plan, prepare_again
@@ -23,6 +28,8 @@ from hotdice.terminal.progress import Work, worked
 from hotdice.values import Progress
 
 QUANTILES: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
+CONTENTS: Final = 400
+"""Bytes that a column of a chunk of games takes in the table of contents of a Parquet file, at most."""
 UNTIL_AT_MOST: Final = 10**9
 """Games after which a run ends that is to go on until its error is small."""
 
@@ -40,14 +47,17 @@ def simulate(
     as_json: bool,
     parquet: Path | None,
     results: Path | None,
+    plot: Path | None,
 ) -> int:
-    """Play many games and print what they come to; stopped by Ctrl-C, what those played so far come to."""
+    """Play many games and print what they come to; stopped by Ctrl-C or an error, what those played so far come to."""
     game = load_game(name.lower())
     chosen = game.options.parse(",".join(options))
     seats = players or ["greedy"] * game.min_players
     plan = Plan.of(game, chosen, seats, seed)
     other = Plan.of(game, _changed(chosen, compare), seats, seed) if compare else None
     most = games if games is not None else UNTIL_AT_MOST if until is not None else 100_000
+    if plot:
+        pictures.check(plot)
     writer = _Parquet(plan, parquet) if parquet else None
     kept = _kept(results, plan, other)
     run: list[Run] = []
@@ -69,18 +79,18 @@ def simulate(
             if kept:
                 kept.write(_sums(started))
 
+    stopped, failed = worked(Work(do, f"Playing {game.title}"))
     try:
-        stopped, error = worked(Work(do, f"Playing {game.title}"))
-    finally:
         if writer:
             writer.close()
+    except HotdiceError as error:
+        failed = failed or error
     if run and run[0].tally.games:
-        if as_json:
-            print(json.dumps(_as_json(run[0], stopped=stopped, changed=other), indent=2))
-        else:
-            print("\n".join(_lines(run[0], stopped=stopped, changed=other)))
-    if error:
-        raise error
+        _show(run[0], ended_early=stopped, changed=other, as_json=as_json)
+        if plot and not failed:
+            charts.write(run[0], plot, _differing(chosen, other))
+    if failed:
+        raise failed
     return 130 if stopped else 0
 
 
@@ -97,6 +107,22 @@ def _kept(path: Path | None, plan: Plan, other: Plan | None) -> Kept[list[Any]] 
 
 def _sums(run: Run) -> list[Any]:
     return [run.tally, run.other, run.differences]
+
+
+def _show(run: Run, *, ended_early: bool, changed: Plan | None, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps(_as_json(run, stopped=ended_early, changed=changed), indent=2))
+    else:
+        print("\n".join(_lines(run, stopped=ended_early, changed=changed)))
+
+
+def _differing(chosen: Options, other: Plan | None) -> str:
+    """The house rules that are compared: `bank_roll=true`."""
+    if other is None:
+        return ""
+    _, options = parse_game(other.game)
+    specs = [spec for spec in options.specs() if getattr(options, spec.name) != getattr(chosen, spec.name)]
+    return ", ".join(f"{spec.name}={value_text(getattr(options, spec.name))}" for spec in specs)
 
 
 def _changed(options: Options, compare: Sequence[str]) -> Options:
@@ -160,7 +186,7 @@ def _difference_rows(run: Run) -> list[list[str]]:
             won, scored = run.other.wins[seat].share(), run.other.scores[seat].interval()
             apart = run.differences.wins[seat].interval(PARTS)
             points = run.differences.scores[seat].interval()
-            rows.append([str(seat + 1), name, share(won), share(apart, sign="+"), shown(scored), shown(points, "+")])
+            rows.append([name, str(seat + 1), share(won), share(apart, sign="+"), shown(scored), shown(points, "+")])
     return rows
 
 
@@ -218,7 +244,10 @@ def _tally_json(tally: Tally, statistics: Sequence[str]) -> dict[str, Any]:
 
 
 class _Parquet:
-    """A file that games are written to as they are played. What was written stays readable, whatever happens."""
+    """A file that games are written to as they are played, and that stays readable whatever happens.
+
+    Room for the next games and for the table of contents at the end is asked for before they are written.
+    """
 
     def __init__(self, plan: Plan, path: Path) -> None:
         try:
@@ -226,23 +255,48 @@ class _Parquet:
             from pyarrow import parquet
         except ImportError:
             raise HotdiceError("--parquet needs pyarrow: install hotdice[data].") from None
-        self._plan, self._path, self._done = plan, path, 0
+        self._plan, self._path, self._done, self._groups = plan, path, 0, 0
         self._arrow, self._parquet = pyarrow, parquet
         self._writer: Any = None
+        with self._told():
+            self._file = path.open("wb")
 
     def write(self, columns: Columns) -> None:
         table = self._arrow.table(named_columns(self._plan, [columns], self._done))
-        self._done += len(columns)
-        try:
+        with self._told():
             if self._writer is None:
-                self._writer = self._parquet.ParquetWriter(self._path, table.schema)
+                self._writer = self._parquet.ParquetWriter(self._file, table.schema)
+            contents = CONTENTS * table.num_columns * (self._groups + 2)
+            self._reserve(table.nbytes + contents)
             self._writer.write_table(table)
-        except OSError as error:
-            raise HotdiceError(f"{self._path} cannot be written: {error.strerror or error}.") from error
+        self._done += len(columns)
+        self._groups += 1
 
     def close(self) -> None:
-        if self._writer is not None:
+        with self._told():
             try:
-                self._writer.close()
-            except OSError as error:
-                raise HotdiceError(f"{self._path} cannot be written: {error.strerror or error}.") from error
+                if self._writer is not None:
+                    self._writer.close()
+                    self._file.truncate(self._file.tell())
+            finally:
+                with suppress(OSError):
+                    self._file.close()
+
+    def _reserve(self, size: int) -> None:
+        """Have the disk keep so much free for what comes next, where that can be asked for."""
+        if not hasattr(os, "posix_fallocate"):
+            return
+        try:
+            os.posix_fallocate(self._file.fileno(), self._file.tell(), size)
+        except OSError as error:
+            if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+                raise HotdiceError(
+                    f"{self._path} cannot grow any more: {error.strerror}. It has the first {self._done:,} games."
+                ) from error
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise HotdiceError(f"{self._path} cannot be written: {error.strerror or error}.") from error

@@ -8,9 +8,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from hotdice import pictures
 from hotdice.commands.simulations import share, shown
 from hotdice.games import load_game
-from hotdice.simulation import tournament
+from hotdice.simulation import tournament, tournament_chart
 from hotdice.simulation.clusters import Where
 from hotdice.simulation.kept import Kept
 from hotdice.simulation.plan import prepare_again
@@ -42,9 +43,7 @@ def play(
     game = load_game(name.lower())
     wanted = Tournament.of(game, game.options.parse(",".join(options)), entrants, seats, seed)
     if plot:
-        from hotdice.commands import charts
-
-        charts.check(plot)
+        pictures.check(plot)
     most = games if games is not None else UNTIL_AT_MOST if until is not None else 1000
     kept: Kept[Standings] | None = None
     if results:
@@ -76,7 +75,7 @@ def play(
         else:
             print("\n".join(_lines(wanted, found[0], outcome, stopped=stopped)))
         if plot:
-            charts.tournament(wanted, outcome, found[0].games, plot)
+            tournament_chart.write(wanted, outcome, found[0].games, plot)
     if error:
         raise error
     return 130 if stopped else 0

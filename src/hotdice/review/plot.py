@@ -11,8 +11,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from hotdice.errors import HotdiceError
 from hotdice.game import Game
+from hotdice.pictures import INK, PAPER, drawn, title
 from hotdice.review.report import LUCK, Moment, Report
 from hotdice.values import Unit
 
@@ -23,46 +23,20 @@ COLOURS: Final = ("#0b5fa5", "#c2410c", "#15803d", "#7e22ce", "#a16207", "#be185
 LINES: Final = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)), (0, (8, 2, 1, 2)))
 MARKERS: Final = "osD^vPX*"
 HATCHES: Final = ("", "////", "....", "\\\\\\\\", "xxxx", "||||", "++++", "oooo")
-KINDS: Final = (".png", ".svg")
-_INK, _FAINT, _PAPER = "#1f2328", "#8b949e", "#fffdf8"
-_STYLE: Final[Any] = {
-    "font.family": "DejaVu Sans", "font.size": 10, "axes.edgecolor": _FAINT, "axes.labelcolor": _INK,
-    "text.color": _INK, "xtick.color": _INK, "ytick.color": _INK, "figure.facecolor": _PAPER,
-    "axes.facecolor": _PAPER, "savefig.facecolor": _PAPER, "hatch.linewidth": 0.7, "svg.hashsalt": "hotdice",
-}  # fmt: skip
+_FAINT: Final = "#8b949e"
 _APART: Final = 0.055
 """How far apart, as a share of the height, names at the ends of lines stand at least."""
 
 
-def check(path: Path) -> None:
-    """Refuse at once what cannot be drawn in the end."""
-    if path.suffix.lower() not in KINDS:
-        raise HotdiceError(f"--plot takes a file whose name ends in .png or .svg, not “{path}”.")
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError as error:
-        raise HotdiceError(f"--plot needs {error.name}: install hotdice[plot].") from None
-
-
 def plot(report: Report, game: Game, path: Path) -> None:
     """Draw the account of a game of which at least one event is judged, and write it to a file."""
-    check(path)
-    import matplotlib as mpl
-    from matplotlib.figure import Figure
-
-    with mpl.rc_context(_STYLE):
-        figure = Figure(figsize=(10, 7), dpi=144, layout="constrained")
+    with drawn(path, 10, 7) as figure:
+        title(figure, _title(report, game))
         chart, luck = figure.subplots(2, 1, sharex=True, height_ratios=(3, 1.4))
-        figure.suptitle(_title(report, game), x=0.01, ha="left", fontsize=14, fontweight="bold")
         _chart(chart, report)
         _bars(luck, report)
         if told := _told(report):
             figure.supxlabel(told, x=0.01, ha="left", fontsize=9, linespacing=1.5)
-        metadata = {"Date": None} if path.suffix.lower() == ".svg" else {}
-        try:
-            figure.savefig(path, metadata=metadata)
-        except OSError as error:
-            raise HotdiceError(f"“{path}” cannot be written: {error.strerror or error}.") from None
 
 
 def _title(report: Report, game: Game) -> str:
@@ -121,7 +95,7 @@ def _turning_point(axes: Axes, number: int, moment: Moment, report: Report) -> N
     axes.annotate(
         str(number), (last.turn + 1, last.after[moment.seat]), ha="center", va="center", fontsize=9, zorder=5,
         fontweight="bold", color="white", annotation_clip=False,
-        bbox={"boxstyle": "circle,pad=0.28", "facecolor": _INK, "edgecolor": "white", "linewidth": 1.2},
+        bbox={"boxstyle": "circle,pad=0.28", "facecolor": INK, "edgecolor": "white", "linewidth": 1.2},
     )  # fmt: skip
 
 
@@ -136,9 +110,9 @@ def _bars(axes: Axes, report: Report) -> None:
                 turns[one.turn] = turns.get(one.turn, 0.0) + one.luck[seat]
         axes.bar(
             [turn + 0.5 for turn in turns], list(turns.values()), width=0.85, color=COLOURS[seat % len(COLOURS)],
-            hatch=HATCHES[seat % len(HATCHES)], edgecolor=_PAPER, linewidth=0.4, label=name[:18],
+            hatch=HATCHES[seat % len(HATCHES)], edgecolor=PAPER, linewidth=0.4, label=name[:18],
         )  # fmt: skip
-    axes.axhline(0, color=_INK, linewidth=0.8)
+    axes.axhline(0, color=INK, linewidth=0.8)
     if report.unit == Unit.WIN.value:
         axes.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
     axes.set_ylabel("luck of the turn")

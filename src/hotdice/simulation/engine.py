@@ -17,7 +17,7 @@ from hotdice.errors import HotdiceError
 from hotdice.game import CHANCE, OVER, Move, State
 from hotdice.players import GuestPlayer, make_player
 from hotdice.solve import evaluator_for, solver_of
-from hotdice.solve.batches import LEVELS, Columns, Simulator, Strategy, choice_key, dice_key
+from hotdice.solve.batches import LEVELS, MOST_WAYS, Columns, Simulator, Strategy, below, choice_key, dice_key
 from hotdice.solve.rollouts import uniform
 from hotdice.values import USUAL_NOISE, Evaluator
 
@@ -60,7 +60,10 @@ class Dice:
             self._roller, self._count = roller, 0
             self.turns += 1
         outcomes: Distribution = state.outcomes()
-        roll = outcomes.at(int(uniform(self._key, self._count) * outcomes.total))
+        if outcomes.total < MOST_WAYS:
+            roll = outcomes.at(int(below(self._key, self._count, outcomes.total)))
+        else:
+            roll = outcomes.at(int(uniform(self._key, self._count) * outcomes.total))
         self._count += 1
         self.rolls += 1
         return roll

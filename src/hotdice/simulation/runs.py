@@ -7,6 +7,7 @@ workers of a cluster may play chunks as they like, and a run that was broken off
 from __future__ import annotations
 
 import os
+import signal
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
@@ -86,6 +87,10 @@ def in_order(executor: Executor, ahead: int, work: Callable[[Any], R], pieces: I
             future.cancel()
 
 
+def _leave_ctrl_c_to_the_parent() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
 @contextmanager
 def local(jobs: int, ready: Prepared, plan: Plan) -> Iterator[SideBySide]:
     """This machine: threads for compiled games, which let go of the interpreter, and processes for others.
@@ -101,7 +106,10 @@ def local(jobs: int, ready: Prepared, plan: Plan) -> Iterator[SideBySide]:
 @contextmanager
 def processes(jobs: int) -> Iterator[SideBySide]:
     """Some processes; one is this one."""
-    with _all_of(None if jobs == 1 else ProcessPoolExecutor(jobs, mp_context=get_context("spawn")), jobs) as mapped:
+    executor = None
+    if jobs > 1:
+        executor = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_leave_ctrl_c_to_the_parent)
+    with _all_of(executor, jobs) as mapped:
         yield mapped
 
 

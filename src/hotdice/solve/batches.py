@@ -20,7 +20,10 @@ from numpy.typing import NDArray
 from hotdice.dice import Distribution, Roll
 from hotdice.game import Move, State
 from hotdice.solve.jit import kernel
-from hotdice.solve.rollouts import stream
+from hotdice.solve.rollouts import GOLDEN, stream
+from hotdice.solve.rollouts import (
+    _mix as scattered,  # public it would have a new fingerprint, and tables be solved anew
+)
 from hotdice.values import Progress, no_progress
 
 Ints = NDArray[np.int64]
@@ -33,10 +36,33 @@ DECIDING: Final = 128
 """Added to a seat to number the random numbers that it decides by."""
 
 
+MOST_WAYS: Final = 1 << 24
+"""`below` chooses from fewer ways than this."""
+
+
+@kernel
+def game_key(seed: int, game: int) -> np.uint64:
+    """The game of that number."""
+    return scattered(np.uint64(seed) + GOLDEN * np.uint64(game + 1))
+
+
+@kernel
+def turn_key(game: np.uint64, seat: int, turn: int) -> np.uint64:
+    """The dice of a seat's turn, which counts from 1, by the key of the game."""
+    return scattered(game + GOLDEN * np.uint64((turn << 8) + seat + 1))
+
+
 @kernel
 def dice_key(seed: int, game: int, seat: int, turn: int) -> np.uint64:
-    """The dice of a seat's turn, which counts from 1, in the game of that number."""
-    return stream(seed, game, seat, turn)
+    """The same by the number of the game."""
+    return turn_key(game_key(seed, game), seat, turn)
+
+
+@kernel
+def below(key: np.uint64, count: int, ways: int) -> int:
+    """The roll of that count with a key: one of so many equally likely ways, from 0 on."""
+    bits = scattered(key + GOLDEN * np.uint64(count + 1)) >> np.uint64(24)
+    return int((bits * np.uint64(ways)) >> np.uint64(40))
 
 
 @kernel
@@ -128,6 +154,12 @@ class Simulator(Protocol):
         return None
 
 
-def direct(outcomes: Distribution, meaning: Callable[[Roll], int]) -> Ints:
-    """What each of the equally likely ways to throw some dice means to a kernel, in the order of `Distribution.at`."""
-    return np.repeat(np.array([*map(meaning, outcomes.rolls)]), outcomes.weights)
+Codes = NDArray[np.int16]
+
+
+def direct(outcomes: Distribution, meaning: Callable[[Roll], int]) -> Codes:
+    """What each of the equally likely ways to throw some dice means to a kernel, in the order of `Distribution.at`.
+
+    Small numbers, as tables of tens of thousands of ways stay in a processor's nearest memory then.
+    """
+    return np.repeat(np.array([*map(meaning, outcomes.rolls)], np.int16), outcomes.weights)

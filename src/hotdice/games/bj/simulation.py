@@ -20,6 +20,7 @@ from hotdice.games.bj.state import BjState
 from hotdice.solve.batches import (
     LEVELS,
     Bits,
+    Codes,
     Columns,
     Counted,
     Counts,
@@ -27,9 +28,11 @@ from hotdice.solve.batches import (
     PlayMany,
     Simulator,
     Strategy,
+    below,
     choice_key,
-    dice_key,
     direct,
+    game_key,
+    turn_key,
 )
 from hotdice.solve.jit import kernel
 from hotdice.solve.rollouts import uniform
@@ -39,8 +42,8 @@ RANDOM, GREEDY, AT_LEAST, SOLVED, NOISY = range(5)
 """How a seat decides: by a coin, by the greedy rule, by thresholds, by the solved policy, by noisy values."""
 BUSTS, LOST, HOT = range(3)
 """The statistics, in their order."""
-WIDE = 64
-"""More than the dice that a toss can leave: a toss is coded as its points times this, and the dice left."""
+LEFT = 3
+"""Bits for the dice that a toss leaves: it is coded by its points above these, and 0 is a scoreless one."""
 
 
 class Ways(NamedTuple):
@@ -56,7 +59,7 @@ class Ways(NamedTuple):
 class Board(NamedTuple):
     """The rules, as tables."""
 
-    toss: Ints
+    toss: Codes
     """What each way to throw some dice means, from the fewest dice to all of them."""
     begin: Ints
     """[dice]: where these begin in `toss`."""
@@ -144,19 +147,22 @@ def play_games(
         decisions[:] = 0
         for seat in range(players):
             keys[seat] = choice_key(seed, game, seat)
-        seat, starter, thrown = 0, -1, 0
+        all_dice, seat, starter, thrown = game_key(seed, game), 0, -1, 0
+        key = turn_key(all_dice, 0, 1)
         while True:
             taken[seat] += 1
-            key = dice_key(seed, game, seat, taken[seat])
+            following = seat + 1 if seat + 1 < players else 0
+            next_key = turn_key(all_dice, following, taken[following] + 1)
             kind, own, best = ways.kind[seat], scores[seat], _best_other(scores, seat)
-            last = (seat + 1) % players == starter
+            last = following == starter
+            by_limit = kind == AT_LEAST and starter < 0
             held[0] = -1.0
             if kind == NOISY and starter < 0:
                 values = play_turn(rules, policy.wins, own, best)
             dice, risk, bonuses, roll = board.dice, 0, 0, 0
             while True:
                 start = board.begin[dice]
-                toss = board.toss[start + int(uniform(key, roll) * (board.begin[dice + 1] - start))]
+                toss = int(board.toss[start + below(key, roll, board.begin[dice + 1] - start)])
                 roll += 1
                 if toss == 0:
                     counts[row, BUSTS, seat] += 1
@@ -164,13 +170,17 @@ def play_games(
                         counts[row, LOST, seat] += risk * STEP
                         risk = 0
                     break
-                risk += toss // WIDE
-                dice = toss % WIDE
+                risk += toss >> LEFT
+                dice = toss & (1 << LEFT) - 1
                 if dice == 0:
                     dice = board.dice
                     bonuses += 1
                     counts[row, HOT, seat] += 1
                 mine = own + bonuses * MORE + risk
+                if by_limit:
+                    if mine - own < ways.limit[seat, dice]:
+                        continue
+                    break
                 if kind == RANDOM:
                     more = uniform(keys[seat], decisions[seat]) < 0.5
                 elif kind == NOISY:
@@ -194,7 +204,7 @@ def play_games(
             scores[seat] += risk + bonuses * MORE
             if starter < 0 and scores[seat] > board.target:
                 starter = seat
-            seat = (seat + 1) % players
+            seat, key = following, next_key
             if seat == starter:
                 break
         winners[row] = 1 << winner_of(scores, starter)
@@ -208,7 +218,7 @@ def board_of(options: BjOptions) -> Board:
 
     def meaning(roll: Roll) -> int:
         toss = read_toss(roll)
-        return toss.points // STEP * WIDE + len(roll) - toss.frozen if toss.points else 0
+        return toss.points // STEP << LEFT | len(roll) - toss.frozen if toss.points else 0
 
     tosses = [direct(TOSSES[dice], meaning) for dice in range(1, options.dice + 1)]
     begin = np.cumsum([0, 0, *map(len, tosses)])

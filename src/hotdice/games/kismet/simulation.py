@@ -38,12 +38,14 @@ from hotdice.games.kismet.state import KismetState
 from hotdice.solve.batches import (
     LEVELS,
     Bits,
+    Codes,
     Columns,
     Counted,
     Counts,
     PlayMany,
     Simulator,
     Strategy,
+    below,
     choice_key,
     dice_key,
     direct,
@@ -77,7 +79,7 @@ class Ways(NamedTuple):
 class Board(NamedTuple):
     """The rules, as tables. Multisets of dice are numbered as in `FIVE`; rolls of five dice count from 0."""
 
-    toss: Ints
+    toss: Codes
     """The multiset of each way to throw some dice, from one die to five."""
     begin: Ints
     """[dice]: where these begin in `toss`."""
@@ -309,7 +311,7 @@ def _begin(games: Games, board: Board, lane: int, seed: int, game: int) -> int:
         for seat in range(players):
             if inside >> seat & 1:
                 games.taken[lane, seat] += 1
-                value = int(uniform(dice_key(seed, game, seat, games.taken[lane, seat]), 0) * 6) + 1
+                value = below(dice_key(seed, game, seat, games.taken[lane, seat]), 0, 6) + 1
                 if value > best:
                     best, tied, first = value, 0, seat
                 if value == best:
@@ -411,7 +413,7 @@ def play_games(
             for thrown in range(ROLLS):
                 start = board.begin[DICE - board.size[move]]
                 ways_to = board.begin[DICE - board.size[move] + 1] - start
-                roll = board.joined[move, board.toss[start + int(uniform(key, thrown) * ways_to)]]
+                roll = int(board.joined[move, board.toss[start + below(key, thrown, ways_to)]])
                 rolls[row] += 1
                 left = ROLLS - 1 - thrown
                 if kind == RANDOM:

@@ -30,15 +30,18 @@ from hotdice.games.kor.state import KorState
 from hotdice.solve.batches import (
     LEVELS,
     Bits,
+    Codes,
     Columns,
     Counted,
     Counts,
     PlayMany,
     Simulator,
     Strategy,
+    below,
     choice_key,
-    dice_key,
     direct,
+    game_key,
+    turn_key,
 )
 from hotdice.solve.jit import kernel
 from hotdice.solve.rollouts import uniform
@@ -48,8 +51,8 @@ RANDOM, GREEDY, SOLVED, NOISY, DUEL = range(5)
 """How a seat decides: by chance, by the greedy rule, by values, by noisy values, as if alone against the best one."""
 GAIN = DEAD + 1
 """A toss after which the turn goes on, in the order of the ways a turn ends."""
-WIDE = 64
-"""More steps than a toss can bring: a toss is coded as what it does times this, and its points."""
+GAINED = 6
+"""Bits for the steps that a toss brings: it is coded by what it does above these."""
 DEAD_ENDS, U_TURNS, PENALTIES, DOCKED, HOT, BANKS = range(6)
 """The statistics, in their order."""
 
@@ -65,7 +68,7 @@ class Ways(NamedTuple):
 class Board(NamedTuple):
     """The rules, as tables."""
 
-    toss: Ints
+    toss: Codes
     """What each way to throw some dice means, from one die to six."""
     begin: Ints
     """[dice]: where these begin in `toss`."""
@@ -131,19 +134,19 @@ def play_games(
         decisions[:] = 0
         for seat in range(players):
             keys[seat] = choice_key(seed, game, seat)
-        now, thrown = Moment(0, 0, False, -1, -1), 0
+        all_dice, now, thrown = game_key(seed, game), Moment(0, 0, False, -1, -1), 0
         while now.winner < 0:
             roller, kind = now.roller, ways.kind[now.roller]
             dice, points, end = DICE, 0, BANK
             while end >= BANK:
                 if end == BANK:  # six dice and no points: the dice begin anew
                     taken[roller] += 1
-                    key, roll = dice_key(seed, game, roller, taken[roller]), 0
+                    key, roll = turn_key(all_dice, roller, taken[roller]), 0
                 start = board.begin[dice]
-                toss = board.toss[start + int(uniform(key, roll) * (board.begin[dice + 1] - start))]
+                toss = int(board.toss[start + below(key, roll, board.begin[dice + 1] - start)])
                 roll += 1
                 thrown += 1
-                end, gain = toss // WIDE, toss % WIDE
+                end, gain = toss >> GAINED, toss & (1 << GAINED) - 1
                 if end == GAIN:
                     points += gain
                     dice -= 1
@@ -203,11 +206,11 @@ def board_of(options: KorOptions, floor: int) -> Board:
     def meaning(roll: Roll) -> int:
         toss = read_toss(roll)
         if options.bank_roll and toss.scoring == DICE:
-            return BANK * WIDE + toss.total // STEP
+            return BANK << GAINED | toss.total // STEP
         if toss.signs or not toss.scoring:
             end = DEAD if toss.signs == (Side.DEAD_END,) else ENDS[toss.signs]
-            return end * WIDE
-        return GAIN * WIDE + (toss.total if options.scoring == "all" else toss.highest) // STEP
+            return end << GAINED
+        return GAIN << GAINED | (toss.total if options.scoring == "all" else toss.highest) // STEP
 
     tosses = [direct(TOSSES[dice], meaning) for dice in range(1, DICE + 1)]
     begin = np.cumsum([0, 0, *map(len, tosses)])

@@ -23,8 +23,10 @@ from hotdice.solve.batches import (
     PlayMany,
     Simulator,
     Strategy,
+    below,
     choice_key,
-    dice_key,
+    game_key,
+    turn_key,
 )
 from hotdice.solve.jit import kernel
 from hotdice.solve.rollouts import uniform
@@ -53,12 +55,10 @@ class Ways(NamedTuple):
 
 @kernel
 def goes_on(ways: Ways, target: int, scores: Counts, seat: int, total: int, key: np.uint64, decision: int) -> bool:
-    """Whether a seat rolls again."""
-    kind, missing = ways.kind[seat], target - scores[seat]
-    if kind == RANDOM:
+    """Whether a seat rolls again that has no limit."""
+    missing = target - scores[seat]
+    if ways.kind[seat] == RANDOM:
         return uniform(key, decision) < 0.5
-    if kind == AT_LEAST:
-        return bool(total < min(ways.limit[seat], missing))
     gap, scale = ways.ahead[scores[seat], scores[1 - seat], min(total, missing)], ways.scale[seat]
     return bool(gap > 0.0 if scale == 0.0 else uniform(key, decision) < 1.0 / (1.0 + np.exp(-gap / scale)))
 
@@ -68,7 +68,10 @@ def play_games(
     ways: Ways, gain: Ints, target: int, seed: int, first: int,
     winners: Bits, all_scores: Counts, turns: Counts, rolls: Counts, counts: Counts,
 ) -> None:  # fmt: skip
-    """Play one game for each row, from the game of that number on."""
+    """Play one game for each row, from the game of that number on.
+
+    The key of the next turn is made before this one is played, so that nobody waits for it.
+    """
     players = all_scores.shape[1]
     taken, decisions = np.empty(players, np.int64), np.empty(players, np.int64)
     keys = np.empty(players, np.uint64)
@@ -79,19 +82,29 @@ def play_games(
         decisions[:] = 0
         for seat in range(players):
             keys[seat] = choice_key(seed, game, seat)
-        seat, thrown = 0, 0
+        dice, seat, thrown = game_key(seed, game), 0, 0
+        key = turn_key(dice, 0, 1)
         while True:
             taken[seat] += 1
-            key = dice_key(seed, game, seat, taken[seat])
+            following = seat + 1 if seat + 1 < players else 0
+            next_key = turn_key(dice, following, taken[following] + 1)
+            limit = min(ways.limit[seat], target - scores[seat])
+            by_limit = ways.kind[seat] == AT_LEAST
             total, roll = 0, 0
             while True:
-                more = gain[int(uniform(key, roll) * gain.size)]
+                more = gain[below(key, roll, gain.size)]
                 roll += 1
                 if more == 0:
                     counts[row, BUSTS, seat] += 1
                     counts[row, LOST, seat] += total
                     break
                 total += more
+                if by_limit:
+                    if total < limit:
+                        continue
+                    counts[row, HELD, seat] += 1
+                    scores[seat] += total
+                    break
                 if not goes_on(ways, target, scores, seat, total, keys[seat], decisions[seat]):
                     counts[row, HELD, seat] += 1
                     scores[seat] += total
@@ -101,7 +114,7 @@ def play_games(
             thrown += roll
             if scores[seat] >= target:
                 break
-            seat = (seat + 1) % players
+            seat, key = following, next_key
         winners[row] = 1 << seat
         turns[row], rolls[row] = taken.sum(), thrown
 

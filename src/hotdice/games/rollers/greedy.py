@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 from math import comb
 from typing import Final
 
@@ -70,7 +71,7 @@ def _useful(state: RollersState) -> tuple[int, ...]:
     def promise(number: int) -> float:
         have = counts[number - 1] + stars
         free = max(0, open_dice - counts[number - 1])
-        reach = [at_least(need - have, free, hit_chance(left)) for need in (number, number + 1)]
+        reach = [at_least(need - have, free, left) for need in (number, number + 1)]
         return 2 * number * reach[0] + (number + CLOSING) * reach[1]
 
     chase = max((number for number in needs if number not in secured), key=promise, default=0)
@@ -86,13 +87,13 @@ def _useful(state: RollersState) -> tuple[int, ...]:
     return tuple(keep)
 
 
-def hit_chance(rolls: int) -> float:
-    """The chance that a die shows some number or a STAR within so many rolls."""
-    return 1 - (2 / 3) ** rolls
-
-
-def at_least(successes: int, dice: int, chance: float) -> float:
-    """The chance of at least `successes` successes among `dice` independent dice."""
+@cache
+def at_least(successes: int, dice: int, rolls: int) -> float:
+    """The chance that at least `successes` of some dice show a number or a STAR within so many rolls."""
     if successes <= 0:
         return 1.0
-    return sum(comb(dice, k) * chance**k * (1 - chance) ** (dice - k) for k in range(successes, dice + 1))
+    chance = 1 - (2 / 3) ** rolls
+    total = 0.0
+    for count in range(successes, dice + 1):
+        total += comb(dice, count) * chance**count * (1 - chance) ** (dice - count)
+    return total

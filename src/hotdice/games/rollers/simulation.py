@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from hotdice.dice import Roll
 from hotdice.game import Move, State
-from hotdice.games.rollers.greedy import CHIP, CLOSING, at_least, hit_chance
+from hotdice.games.rollers.greedy import CHIP, CLOSING, at_least
 from hotdice.games.rollers.rules import (
     CHIPS,
     CLOSED,
@@ -63,12 +63,14 @@ from hotdice.games.rollers.state import RollersState
 from hotdice.solve.batches import (
     LEVELS,
     Bits,
+    Codes,
     Columns,
     Counted,
     Counts,
     PlayMany,
     Simulator,
     Strategy,
+    below,
     choice_key,
     dice_key,
     direct,
@@ -111,7 +113,7 @@ class Ways(NamedTuple):
 class Board(NamedTuple):
     """The rules, as tables."""
 
-    toss: NDArray[np.int32]
+    toss: Codes
     """What each way to throw some dice means."""
     begin: Ints
     """[black dice, purple dice]: where these begin in `toss`, and in the next column where they end."""
@@ -461,7 +463,7 @@ def _roll_off(matches: Matches, lane: int, seed: int, match: int) -> int:
         for seat in range(matches.boards.shape[1]):
             if inside >> seat & 1:
                 matches.taken[lane, seat] += 1
-                value = int(uniform(dice_key(seed, match, seat, matches.taken[lane, seat]), 0) * FACES) + 1
+                value = below(dice_key(seed, match, seat, matches.taken[lane, seat]), 0, FACES) + 1
                 if value > best:
                     best, tied, first = value, 0, seat
                 if value == best:
@@ -556,7 +558,7 @@ def play_games(
                 for face in range(FACES):
                     free -= kept[face]
                 start = board.begin[black, free]
-                toss = board.toss[start + int(uniform(key, thrown) * (board.begin[black, free + 1] - start))]
+                toss = int(board.toss[start + below(key, thrown, board.begin[black, free + 1] - start)])
                 rolls[row] += 1
                 zapped = toss % WIDE == ZAPPED
                 lying[:] = kept
@@ -662,7 +664,7 @@ def board_of(options: RollersOptions) -> Board:
         return lying.pool * WIDE + (ZAPPED if ZAP in roll else lying.black)
 
     tosses = [
-        direct(TOSSES[purple][black], meaning) if purple or black else np.zeros(0, np.int64)
+        direct(TOSSES[purple][black], meaning) if purple or black else np.zeros(0, np.int16)
         for black in range(2)
         for purple in range(PURPLES + 1)
     ]
@@ -672,7 +674,7 @@ def board_of(options: RollersOptions) -> Board:
     for pool, number in pools.items():
         pool_at[np.ravel_multi_index(pool, (DICE + 1,) * FACES)] = number
     return Board(
-        np.concatenate(tosses).astype(np.int32), begin, _uses_in_order(full),
+        np.concatenate(tosses), begin, _uses_in_order(full),
         pool_at, _reach(), CHIP, CLOSING, options.target_points, options.chip_tie == "share",
     )  # fmt: skip
 
@@ -688,7 +690,7 @@ def _reach() -> Floats:
     for left in range(ROLLS):
         for successes in range(DICE + 1):
             for dice in range(DICE + 1):
-                found[left, successes, dice] = at_least(successes, dice, hit_chance(left))
+                found[left, successes, dice] = at_least(successes, dice, left)
     return found
 
 
