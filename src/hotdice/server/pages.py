@@ -22,7 +22,7 @@ from hotdice.server.api.models import Model
 
 FOLDER: Final = Path(__file__).parent / "static"
 INDEX: Final = "/index.html"
-PLACES: Final = re.compile(r"/|/(?:new|t|rules|learn)/[^/]+/?")
+PLACES: Final = re.compile(r"/|/(?:new|t|rules|learn)/[^/]+/?|/t/[^/]+/[1-9][0-9]*(?:/review(?:/[0-9]+)?)?/?")
 """Where the app has something to show."""
 FOREVER: Final = "public, max-age=31536000, immutable"
 NOT_BUILT: Final = (

@@ -22,6 +22,7 @@ from hotdice.server.book import BookShown, NameDeleted, PlayerShown
 from hotdice.server.lessons import LessonShown
 from hotdice.server.match import company
 from hotdice.server.practising import PracticeCards
+from hotdice.server.replaying import Replay, WhatIf
 from hotdice.server.reviewing import Reviewed
 
 FILE: Final = Path(__file__).parents[3] / "web" / "schema.json"
@@ -66,6 +67,8 @@ def _wire() -> dict[str, Schema]:
         LessonShown,
         PracticeCards,
         Reviewed,
+        Replay,
+        WhatIf,
         BookShown,
         PlayerShown,
         NameDeleted,

@@ -77,6 +77,7 @@ LINKS: Final = {
             "position",
             "why",
             "review",
+            "replay",
         )
     }
 }
