@@ -1,4 +1,5 @@
 // The lobby over HTTP. Every failure is a `Trouble` with a sentence that a person can act on.
+import type { Replay, Reviewed, WhatIf } from './review'
 import type { Advice, Games, LessonShown, Moments, OfferMade, Problem, SeatToken, ShownEntry, TableCard, TableMade, TableWish, Welcome, Why } from './types'
 
 export class Trouble extends Error {
@@ -89,8 +90,14 @@ export const api = {
   advice: (name: string, token: string) => json<Advice>(`${at(name)}/advice`, { headers: { authorization: `Bearer ${token}` } }),
   moments: (name: string, game = 0) => json<Moments>(`${at(name)}/moments?game=${game}`),
   why: (name: string, number: number) => json<Why>(`${at(name)}/why?number=${number}`),
-  /** A game that is over, as it stood when so many of its rolls and moves had been played. */
-  position: (name: string, game: number, played: number) => json<Welcome>(`${at(name)}/position?game=${game}&played=${played}`),
+  review: (name: string, game: number) => json<Reviewed>(`${at(name)}/review?game=${game}`),
+  /** A game that is over, moment by moment. */
+  replay: (name: string, game: number) => json<Replay>(`${at(name)}/replay?game=${game}`),
+  /** How it might have gone on after another move. */
+  whatIf: (name: string, game: number, played: number, move: string, seed: number) =>
+    json<WhatIf>(`${at(name)}/what-if?${new URLSearchParams({ game: `${game}`, played: `${played}`, move, seed: `${seed}` })}`),
+  /** Play it on from a moment, in one of its seats, counted from 1, against bots. */
+  playOn: (name: string, game: number, played: number, seat: number, bot: string) => json<TableMade>(`${at(name)}/play-on`, post({ game, played, seat, bot })),
 }
 
 /** A random name of 24 letters: for a wish that may be repeated, or somebody's share in the dice. */
