@@ -83,8 +83,8 @@ export function cardOf(facts: CardFacts): string {
     text(48, 160, size, fitted(head, 1104, size), `fill="${INK}" font-weight="800"`),
   ]
   const order = seats.map((seat) => seat.seat).sort((one, other) => (scores[other] ?? 0) - (scores[one] ?? 0))
-  const pitch = Math.min(58, 296 / seats.length)
-  const letters = Math.min(28, pitch * 0.56)
+  const pitch = Math.min(84, 296 / seats.length)
+  const letters = Math.min(34, pitch * 0.56)
   const most = Math.max(...seats.map((seat) => Math.abs(seat.luck)), 1e-9)
   const [middle, reach] = [545, 92]
   parts.push(text(middle, 204, 18, 'Luck', `fill="${QUIET}" text-anchor="middle"`))

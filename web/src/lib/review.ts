@@ -25,6 +25,8 @@ export const SIGNS: Record<string, { sign: string; kind: string }> = {
 }
 /** What is worth a mark in the list: the rest is as it should be. */
 export const MISTAKES: readonly string[] = ['doubtful', 'bad', 'very bad']
+/** So many reasons are told; more are no help. */
+const REASONS = 4
 
 /** A value, as finely as it is known: “54.2%” or “231.4”. */
 export function valueWords(value: number, unit: string, error = 0): string {
@@ -160,6 +162,7 @@ export function reasonsOf(made: Alternative, best: Alternative): string[] {
     .filter(({ value, error }) => Math.abs(value) > error)
     .sort((one, other) => Math.abs(other.value) - Math.abs(one.value))
     .flatMap(({ of, value }) => (of && told(value, of) ? [`${told(value, of)} ${of.words}`] : []))
+    .slice(0, REASONS)
 }
 
 function told(value: number, { unit }: Prospect): string {
@@ -218,12 +221,13 @@ export function luckVerdict(report: Report): string {
     return `The dice gave ${changeWords(first.luck, unit)} points; with average luck it had been ${valueWords(first.luck_adjusted, unit)}.`
   const winners = seats.filter(({ result }) => result === Math.max(...seats.map((seat) => seat.result)))
   const [winner = first] = winners
-  const error = report.exact ? 0 : Math.max(...seats.map((seat) => seat.remainder_error))
+  const others = seats.filter(({ seat }) => seat !== winner.seat)
+  const rival = others.reduce((one, other) => (other.luck_adjusted > one.luck_adjusted ? other : one))
+  const error = report.exact ? 1e-9 : Math.max(...seats.map((seat) => seat.remainder_error))
   const words = (seat: SeatReport) => valueWords(seat.luck_adjusted, unit, error)
-  const ahead = seats.reduce((one, other) => (other.luck_adjusted > one.luck_adjusted ? other : one))
-  const close = ahead.luck_adjusted - winner.luck_adjusted <= Math.max(error, 1e-9)
-  if (winners.length > 1) return `With average luck, ${ahead.name} had the best chance to win: ${words(ahead)}.`
-  if (close && ahead.seat !== winner.seat) return `With average luck it had been about equal: ${words(winner)} to win for ${winner.name}.`
-  if (close) return `${winner.name} earned it: with average luck still ${words(winner)} to win.`
-  return `Luck decided: with average luck ${ahead.name} had ${words(ahead)} to win, and ${winner.name} ${words(winner)}.`
+  const gap = winner.luck_adjusted - rival.luck_adjusted
+  const both = `${words(winner)} to win for ${winner.name}, ${words(rival)} for ${rival.name}`
+  if (winners.length > 1 || Math.abs(gap) <= error) return `With average luck it had been open: ${both}.`
+  if (gap > 0) return `${winner.name} earned it: with average luck still ${words(winner)} to win, and ${rival.name} ${words(rival)}.`
+  return `Luck decided: with average luck ${rival.name} had ${words(rival)} to win, and ${winner.name} ${words(winner)}.`
 }

@@ -15,8 +15,6 @@ export class Stage {
   readonly played: readonly ShownEntry[]
   /** The moment that is shown: how many rolls and moves have been played. */
   at = $state(0)
-  /** Another number whenever the board has to be drawn anew: only a step on goes as the game went, and boards follow that by themselves. */
-  drawn = $state(0)
 
   constructor(name: string, { welcome, updates }: Replay) {
     this.states = [welcome.state, ...updates.map(({ state }) => state)]
@@ -41,7 +39,6 @@ export class Stage {
     const to = Math.min(this.count, Math.max(0, at))
     const state = this.states[to]
     if (to === this.at || !state) return
-    if (to !== this.at + 1) this.drawn += 1
     this.at = to
     this.table.stand(this.entries.slice(0, this.lengths[to]), state)
   }
