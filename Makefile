@@ -92,7 +92,7 @@ COMPILE = $(PY) -m uv pip compile --quiet --universal --python-version 3.11 --ge
 
 clean:
 	rm -rf $(VENV) dist mutants .hypothesis .pytest_cache .mypy_cache .ruff_cache .coverage htmlcov \
-		web/node_modules src/hotdice/server/static
+		web/node_modules src/hotdice/server/static src/hotdice/review/viewer
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # ---- setting up ----

@@ -1,4 +1,5 @@
-"""How the browser app gets from web/ into the package: for hatchling, and as a command for the Makefile.
+"""How the browser app, and the viewer of reviews in one file, get from web/ into the package: for hatchling, and as a
+command for the Makefile.
 
     python hatch_build.py build    build it, unless what is there was made from the sources as they are
     python hatch_build.py npm …    run npm in web/, with everything installed that package-lock.json names
@@ -74,12 +75,14 @@ class App:
         self.root = root
         self.web = root / "web"
         self.static = root / "src" / "hotdice" / "server" / "static"
+        self.viewer = root / "src" / "hotdice" / "review" / "viewer"
         self._stamp = self.static / ".stamp"
         self._installed = self.web / "node_modules" / ".hotdice"
 
     def is_built(self) -> bool:
         """Whether there is an app, made from the sources as they are."""
-        return (self.static / "index.html").is_file() and _read(self._stamp) == _hash(self.web, self._sources())
+        pages = self.static / "index.html", self.viewer / "viewer.html"
+        return all(page.is_file() for page in pages) and _read(self._stamp) == _hash(self.web, self._sources())
 
     def build(self) -> None:
         """Build it, unless it is built."""

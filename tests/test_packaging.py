@@ -39,6 +39,7 @@ def test_a_wheel_has_the_app_and_nothing_that_only_its_makers_need() -> None:
     static = {name.removeprefix("hotdice/server/static/") for name in files if "/static/" in name}
     assert {"index.html", "favicon.svg"} <= static
     assert any(re.fullmatch(r"assets/index-[\w-]+\.js", name) for name in static)
+    assert "hotdice/review/viewer/viewer.html" in files
     assert not [name for name in files if name.endswith((".map", ".stamp", ".ts", ".svelte"))]
     assert "hotdice/py.typed" in files
     assert all(name.startswith("hotdice/") for name in files)
@@ -48,6 +49,7 @@ def test_an_sdist_has_all_that_a_wheel_is_made_from() -> None:
     files = packed(SdistBuilder(str(ROOT)))
     assert {"CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "Makefile"} <= files
     assert {"web/package-lock.json", "web/.npmrc", "web/index.html", "src/hotdice/server/static/.stamp"} <= files
+    assert "src/hotdice/review/viewer/viewer.html" in files
     assert not [name for name in files if "node_modules" in name]
 
 
@@ -131,9 +133,10 @@ class Machine:
             "npm",
             f'echo "$@" >>{self.log}\n'
             f'[ "$1" != "{fails}" ] || {{ echo the disk is full; exit 3; }}\n'
-            f"PATH=/usr/bin:/bin; static={self.app.static}\n"
+            f"PATH=/usr/bin:/bin; static={self.app.static}; viewer={self.app.viewer}\n"
             '[ "$1" != ci ] || mkdir -p node_modules\n'
-            '[ "$2" != build ] || { mkdir -p $static; echo app >$static/index.html; }',
+            '[ "$2" != build ] || { mkdir -p $static $viewer; '
+            "echo app >$static/index.html; echo app >$viewer/viewer.html; }",
         )
 
     def _program(self, name: str, script: str) -> None:

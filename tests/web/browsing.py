@@ -188,7 +188,8 @@ class Visitor:
             self.complaints.append(told.text)
 
     def _check(self, url: str) -> None:
-        if not url.startswith((self.server.url, f"ws://127.0.0.1:{self.server.port}")):
+        own = self.server.url, f"blob:{self.server.url}", f"ws://127.0.0.1:{self.server.port}"
+        if not url.startswith(own):
             self.complaints.append(f"something of another host is asked for: {url}")
 
     def sit(self, game: str, seats: list[Json], **more: Any) -> str:

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 HEADERS: Final = tuple(
     (name.encode(), value.encode())
     for name, value in {
-        "content-security-policy": "default-src 'self'; base-uri 'none'; form-action 'self'; "
+        "content-security-policy": "default-src 'self'; img-src 'self' blob:; base-uri 'none'; form-action 'self'; "
         "frame-ancestors 'none'; object-src 'none'",
         "cross-origin-resource-policy": "same-origin",
         "permissions-policy": "camera=(), geolocation=(), microphone=()",

@@ -24,7 +24,7 @@ FOLDER: Final = Path(__file__).parent / "static"
 INDEX: Final = "/index.html"
 PLACES: Final = re.compile(
     r"/|/daily/?|/challenge/?|/(?:new|c|rules|learn)/[^/]+/?|/(?:practice|book)(?:/[^/]+)?/?"
-    r"|/t/[^/]+(?:/[1-9]\d{0,5}(?:/practice)?)?/?"
+    r"|/t/[^/]+(?:/[1-9]\d{0,5}(?:/practice|/review(?:/\d{1,7})?)?)?/?"
 )
 """Where the app has something to show."""
 FOREVER: Final = "public, max-age=31536000, immutable"

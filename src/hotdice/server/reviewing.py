@@ -13,7 +13,7 @@ from hotdice.review import Report, review
 from hotdice.server import wire
 from hotdice.values import Progress
 
-_PACKING: Final = 5
+PACKING: Final = 5
 """How hard gzip tries: a report of a megabyte is a twentieth of that after some milliseconds."""
 
 
@@ -36,7 +36,7 @@ _reports: Final = Decoder(_Ready)
 def packed_review(record: str, progress: Progress) -> bytes:
     """The review of a recorded game: a `Reviewed` as gzipped JSON."""
     found = Reviewed(True, None, review(parse_record(record), progress))
-    return gzip.compress(wire.encoded(found), _PACKING, mtime=0)
+    return gzip.compress(wire.encoded(found), PACKING, mtime=0)
 
 
 def unpacked_report(packed: bytes) -> Report:

@@ -23,6 +23,7 @@ from hotdice.server.challenges.columns import ColumnShown
 from hotdice.server.lessons import LessonShown
 from hotdice.server.match import company
 from hotdice.server.practising import PracticeCards
+from hotdice.server.replaying import Replay, WhatIf
 from hotdice.server.reviewing import Reviewed
 
 FILE: Final = Path(__file__).parents[3] / "web" / "schema.json"
@@ -67,6 +68,8 @@ def _wire() -> dict[str, Schema]:
         LessonShown,
         PracticeCards,
         Reviewed,
+        Replay,
+        WhatIf,
         BookShown,
         PlayerShown,
         NameDeleted,

@@ -35,6 +35,7 @@ from hotdice.server.coach import Advised, NoSolver, NotReady, NoValues
 from hotdice.server.limits import Limits
 from hotdice.server.queues import asking
 from hotdice.server.refusals import TooMuch, Unavailable
+from hotdice.server.replaying import WhatIf, play_out
 from hotdice.server.reviewing import packed_review
 from hotdice.server.workers import Workers
 from hotdice.solve import evaluator_for, solver_of
@@ -55,6 +56,8 @@ THINK_SECONDS: Final = 60.0
 """How long a bot may think about one move."""
 REVIEW_SECONDS: Final = 300.0
 """How long the review of one game may take."""
+PLAY_OUT_SECONDS: Final = 60.0
+"""How long bots may play a game on."""
 THINKERS: Final = 2
 
 T = TypeVar("T")
@@ -229,6 +232,18 @@ class Thinkers:
         """How far a review is that is under way, or the solving of its game before it."""
         number = self._reviews.get(record)
         return self._reviewers.share(number) if number else self._share(_key(state))
+
+    async def what_if(self, state: State, record: str, played: int, move: str, seed: int) -> WhatIf:
+        """A game that began with this state, played on by bots from after another move, with dice of a seed;
+        `NotReady` while it is being solved."""
+        if await self._prepared(state) is None:
+            raise NotReady(self._share(_key(state)))
+        try:
+            return await self._think(
+                play_out, state.game, record, str(played), move, str(seed), seconds=PLAY_OUT_SECONDS
+            )
+        except (BrokenProcessPool, TimeoutError):
+            raise Unavailable("The game could not be played on in time; ask again.") from None
 
     def close(self) -> None:
         """Send them home."""

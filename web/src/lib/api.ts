@@ -1,5 +1,6 @@
 // The lobby over HTTP. Every failure is a `Trouble` with a sentence that a person can act on.
 import { kept } from './kept'
+import type { Replay, Reviewed, WhatIf } from './review'
 import type {
   Advice,
   BookShown,
@@ -149,6 +150,14 @@ export const api = {
   closeChallenge: (name: string, token: string) => json<Challenge>(`${in_(name)}/close`, post(undefined, token)),
   /** What somebody made of the dice; of the best play, which is number 0. */
   column: (name: string, number: number, token: string) => json<ColumnShown>(`${in_(name)}/columns/${number}`, bearing(token)),
+  review: (name: string, game: number) => json<Reviewed>(`${at(name)}/review?game=${game}`, own(name)),
+  /** A game that is over, moment by moment. */
+  replay: (name: string, game: number) => json<Replay>(`${at(name)}/replay?game=${game}`, own(name)),
+  /** How it might have gone on after another move. */
+  whatIf: (name: string, game: number, played: number, move: string, seed: number) =>
+    json<WhatIf>(`${at(name)}/what-if?${new URLSearchParams({ game: `${game}`, played: `${played}`, move, seed: `${seed}` })}`, own(name)),
+  /** Play it on from a moment, in one of its seats, counted from 1, against bots. */
+  playOn: (name: string, game: number, played: number, seat: number, bot: string) => json<TableMade>(`${at(name)}/play-on`, post({ game, played, seat, bot }, kept.tokens(name)[0] ?? '')),
 }
 
 /** A random name of 24 letters: for a wish that may be repeated, or somebody's share in the dice. */

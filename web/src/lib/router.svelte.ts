@@ -1,9 +1,10 @@
-// Where in the app we are; of a table, which of its games that are over, or 0 for the table as it stands. Addresses are real ones, so that links, reloading and going back work.
+// Where in the app we are; of a table, which of its games that are over, or 0 for the table as it stands; of a review, how many rolls and moves had been played. Addresses are real ones, so that links, reloading and going back work.
 
 export type Place =
   | { page: 'home' }
   | { page: 'new'; game: string }
   | { page: 'table'; table: string; game: number }
+  | { page: 'review'; table: string; game: number; at: number | null }
   | { page: 'rules'; game: string }
   | { page: 'learn'; game: string }
   | { page: 'practice'; set: string }
@@ -16,10 +17,18 @@ export type Place =
 /** In place of a challenge's name: the one of this day. */
 export const TODAY = 'today'
 
+const NUMBER = /^[1-9]\d{0,5}$/
+
+/** The address of a game's review, at some moment of it. */
+export const reviewPath = (table: string, game: number, at?: number) => `/t/${table}/${game}/review${at === undefined ? '' : `/${at}`}`
+
 export function placeOf(path: string): Place {
   const [first = '', second = '', third = '', ...rest] = path.split('/').filter(Boolean).map(decode)
-  if (first === 't' && second && /^[1-9]\d{0,5}$/.test(third) && !rest.length) return { page: 'table', table: second, game: Number(third) }
-  if (first === 't' && second && /^[1-9]\d{0,5}$/.test(third) && rest.join() === 'practice') return { page: 'mistakes', table: second, game: Number(third) }
+  if (first === 't' && second && NUMBER.test(third) && !rest.length) return { page: 'table', table: second, game: Number(third) }
+  if (first === 't' && second && NUMBER.test(third) && rest.join() === 'practice') return { page: 'mistakes', table: second, game: Number(third) }
+  const [review, at = ''] = rest
+  if (first === 't' && second && NUMBER.test(third) && review === 'review' && rest.length < 3 && /^\d{0,7}$/.test(at))
+    return { page: 'review', table: second, game: Number(third), at: at ? Number(at) : null }
   if (third) return { page: 'nowhere' }
   if (!first) return { page: 'home' }
   if (first === 'new' && second) return { page: 'new', game: second }

@@ -118,6 +118,8 @@ export class Table {
   private visit = 0
   /** How much later it is here than at the server, in milliseconds. */
   private skew = 0
+  /** At a table as it once stood: what hears of the move that somebody tries there. Nothing is played. */
+  onponder = $state.raw<((text: string) => void) | null>(null)
   /** Whether it is a table as it once stood. */
   private stands = $state(false)
   private connection: Connection
@@ -157,6 +159,7 @@ export class Table {
   readonly acting = $derived.by<number | null>(() => {
     const state = this.shown
     if (!state || state.status !== 'playing' || state.actor === null || this.phase !== 'still') return null
+    if (this.onponder) return state.rolls ? null : state.actor
     if (this.link !== 'open' || this.waitingFor || this.behind) return null
     if (this.manual && state.rolls) return this.mine.length ? state.actor : null
     return this.mine.includes(state.actor) && !state.seats[state.actor]?.away ? state.actor : null
@@ -194,6 +197,13 @@ export class Table {
     table.stands = true
     table.greet(welcome)
     return table
+  }
+
+  /** Stand as it did at another moment of that game, of which all is known already. */
+  stand(events: readonly ShownEntry[], state: Shown): void {
+    this.events = [...events]
+    this.toss = tossesOf(playedOf(events)).at(-1) ?? null
+    this.settle(state)
   }
 
   private connect(): Connection {
@@ -289,6 +299,7 @@ export class Table {
   /** Make a move, and with `roll` the roll that follows it, if those dice are the same player's. */
   move(text: string, { roll = false } = {}): void {
     if (this.acting === null || !this.shown) return
+    if (this.onponder) return this.onponder(text)
     this.send({ do: 'move', id: randomName(), on: this.shown.number, move: text, then_roll: roll, grace: motion.times.grace })
   }
 

@@ -88,6 +88,7 @@ LINKS: Final = {
             "position",
             "why",
             "review",
+            "replay",
         )
     }
 }

@@ -195,6 +195,15 @@ class RecordWish(Model):
     public: bool = False
 
 
+class PlayOnWish(Model):
+    """A moment of a game that is over, to play on from it in one of its seats."""
+
+    game: int = Field(0, ge=0, le=1_000_000, description="Which game at this table; the last one if 0")
+    played: int = Field(ge=0, le=1_000_000, description="How many rolls and moves of it had been played.")
+    seat: int = Field(ge=1, le=64)
+    bot: BotLevel = Field(description="The bot that has all other seats.")
+
+
 class SeatView(Model):
     seat: int
     kind: SeatKind

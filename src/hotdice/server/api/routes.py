@@ -458,10 +458,17 @@ def _seen(name: str, record: str, played: int) -> bytes:
 @router.post("/records", status_code=201, responses={201: LINKS, **BODY, **ASKED, **KEPT, **FOREIGN})
 async def take_record(wish: RecordWish, request: Request, rooms: InRooms, gate: AtGate, words: WithWords) -> TableMade:
     """Go on with a game that was recorded, or look at it. The other people's seats are open to be joined."""
-    origin = address_of(request.scope.get("client"))
     mine = sorted({seat - 1 for seat in wish.mine})
+    return await table_of_record(request, rooms, gate, words, wish.record, mine, public=wish.public)
+
+
+async def table_of_record(
+    request: Request, rooms: Rooms, gate: Gate, words: WordList, record: str, mine: list[int], *, public: bool = False
+) -> TableMade:
+    """A table at which a recorded game goes on, or can be looked at; with tokens for `mine`, counted from 0."""
+    origin = address_of(request.scope.get("client"))
     gate.new(origin)
-    setup = await rooms.replays.in_process(imported, wish.record, mine, wish.public, origin)
+    setup = await rooms.replays.in_process(imported, record, mine, public, origin)
     words.check(*(plan.name for plan in setup.seats))
     tokens = {seat: new_token() for seat in mine}
 

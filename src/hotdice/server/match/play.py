@@ -107,7 +107,7 @@ def begin(
     dice: DiceSource = ManualDice()
     if fair:
         rolls = [event.roll for event in events if isinstance(event, Rolled)]
-        dice = DrawnDice(fair, rolls if imported else None)
+        dice = DrawnDice(fair, rolls or None)
     table = Table(state, [seat.at_table() for seat in seats], dice)
     for event in events:
         table.repeat(event)

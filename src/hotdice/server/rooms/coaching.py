@@ -10,6 +10,7 @@ from hotdice.review.report import Moment
 from hotdice.server.coach import OFF, Advised, NoCoach, NotReady
 from hotdice.server.match.fold import Match
 from hotdice.server.refusals import Invalid
+from hotdice.server.replaying import WhatIf
 from hotdice.server.thinkers import Thinkers
 from hotdice.table import Moved
 from hotdice.view import named
@@ -64,6 +65,7 @@ class RoomCoach:
         self._advice: SharedAnswer[Advised] = SharedAnswer(stale=lambda advised: advised.share is not None)
         self._moments: SharedAnswer[tuple[Moment, ...]] = SharedAnswer()
         self._review: SharedAnswer[bytes] = SharedAnswer()
+        self._what_if: SharedAnswer[WhatIf] = SharedAnswer()
 
     async def advise(self, match: Match) -> Advised:
         """What the moves of the present state are worth, if the table agreed to be told."""
@@ -101,3 +103,12 @@ class RoomCoach:
             return await self._review.get(number, lambda: self._thinkers.review(state, text), SHARE_SECONDS)
         except NotReady as wait:
             raise NotReady(self._thinkers.review_share(state, text) if wait.share is None else wait.share) from None
+
+    async def what_if(self, match: Match, game: int, played: int, move: str, seed: int) -> WhatIf:
+        """How a game played here that is over might have gone on after another move."""
+        number = game or match.round
+        record = match.finished(number)
+        state, text = record.first_state, record.text
+        return await self._what_if.get(
+            (number, played, move, seed), lambda: self._thinkers.what_if(state, text, played, move, seed)
+        )

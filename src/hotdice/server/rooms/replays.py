@@ -7,6 +7,7 @@ at a time, so that the event loop has at least every other turn. Addresses take 
 from __future__ import annotations
 
 import asyncio
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
@@ -14,15 +15,19 @@ from importlib import import_module
 from typing import Final, Protocol, TypeVar
 
 from hotdice.games import all_games
+from hotdice.record import Record
 from hotdice.server.entries import AnyEntry
 from hotdice.server.limits import Limits
 from hotdice.server.match.fold import Match, fold
 from hotdice.server.queues import FairQueue, asking
 from hotdice.server.refusals import Unavailable
+from hotdice.server.replaying import packed_replay
 from hotdice.server.workers import Workers
 
 SHORT: Final = 100
 """Entries of a log that is folded at once: that takes a few milliseconds."""
+KEPT: Final = 32
+"""Games that are kept moment by moment, packed: each takes less than 100 kB."""
 T = TypeVar("T")
 
 
@@ -38,6 +43,7 @@ class Replays:
     def __init__(self, limits: Limits = Limits()) -> None:  # noqa: B008 (it is immutable)
         self._processes = Workers(1, limits.replays)
         self._threads = FairQueue(1, limits.replays)
+        self._packed: OrderedDict[tuple[str, str], bytes] = OrderedDict()
 
     @property
     def waiting(self) -> int:
@@ -50,6 +56,16 @@ class Replays:
             return await self._processes.run(asking.get(), _with_games, _modules(), work, *about)
         except BrokenProcessPool:
             raise Unavailable("The server could not read this game; try again.") from None
+
+    async def packed(self, name: str, record: Record) -> bytes:
+        """A game moment by moment, as gzipped JSON; those that were looked at lately are kept."""
+        key = name, record.text
+        if key not in self._packed:
+            self._packed[key] = await self.in_process(packed_replay, *key)
+            while len(self._packed) > KEPT:
+                self._packed.popitem(last=False)
+        self._packed.move_to_end(key)
+        return self._packed[key]
 
     async def in_thread(self, work: Callable[..., T], *about: object) -> T:
         """Do something in a thread, with what nobody else changes meanwhile."""
