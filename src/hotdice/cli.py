@@ -552,28 +552,32 @@ def replay(
 def review(
     records: Annotated[
         list[str] | None,
-        typer.Argument(metavar="RECORD…", help="The files of saved games.", show_default=False),
+        typer.Argument(
+            metavar="RECORD…", help="The files of saved games.", show_default=False, autocompletion=_offer_records
+        ),
     ] = None,
     events: Annotated[
         bool, typer.Option("--events", help="Every event with what it changed, and every choice with what else it was.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="For programs; all counting is from 0.")] = False,
     plot: Annotated[
-        str, typer.Option("--plot", metavar="FILE", help="Draw the chances and the luck, as .png or .svg.")
+        str, typer.Option("--plot", metavar="FILE", help="Draw the chances and the luck, as .png, .svg or .pdf.")
     ] = "",
-    jobs: Annotated[
-        str | None,
-        typer.Option("--jobs", "-j", metavar="N", help="How many games at a time.", show_default="all cores"),
-    ] = None,
+    html: Annotated[
+        str, typer.Option("--html", metavar="FILE", help="Write a page to step through, which needs no server.")
+    ] = "",
+    jobs: Jobs = None,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
     plain: Annotated[bool, typer.Option("--plain", help="Whole sentences and no drawing.")] = False,
 ) -> int:
     """Say what was played well, what was best, and what was luck; of several games, in a table."""
-    workers = None if jobs is None else _from_one("--jobs", jobs, _MOST_JOBS)
+    where = _where(jobs, workers, scheduler)
     paths = [_record(record) for record in records or [""]]
     from hotdice.commands import reviews
 
-    wishes = reviews.Wishes(as_json, events, plain, Path(plot) if plot else None)
-    return reviews.review(paths, wishes, workers)
+    wishes = reviews.Wishes(as_json, events, plain, Path(plot) if plot else None, Path(html) if html else None)
+    return reviews.review(paths, wishes, where)
 
 
 @app.command()

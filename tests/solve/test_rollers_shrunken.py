@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from hotdice.games.rollers.rules import Board
 from hotdice.games.rollers.solving.boards import number_of
-from hotdice.games.rollers.solving.equity import Chance, Known, Needs
+from hotdice.games.rollers.solving.equity import Chance, Needs
 from hotdice.games.rollers.solving.match import all_needs, ends_of, stakes_at
 from hotdice.games.rollers.solving.tables import LEVELS, RoundSolve
 
@@ -63,7 +63,10 @@ def rolls_from(held: Held) -> Iterator[tuple[Held, float]]:
 
 
 EVERY: list[Held] = [
-    (black, dice) for black in ("", "4", "5", "other") for dice in product(range(6), repeat=3) if sum(dice) <= 5
+    (black, (fours, fives, stars))
+    for black in ("", "4", "5", "other")
+    for fours, fives, stars in product(range(6), repeat=3)
+    if fours + fives + stars <= 5
 ]
 NUMBER = {held: at for at, held in enumerate(EVERY)}
 
@@ -78,13 +81,13 @@ def kept_of(held: Held) -> list[int]:
     """All that may be kept of what lies there."""
     black, dice = held
     fewer = product(*(range(count + 1) for count in dice))
-    return [NUMBER[one, part] for part in fewer for one in {black, ""}]
+    return [NUMBER[one, (fours, fives, stars)] for fours, fives, stars in fewer for one in {black, ""}]
 
 
 # Boards and chips
 
 
-USES = [uses for uses in product(range(7), repeat=2) if sum(uses) <= 6]
+USES = [(fours, fives) for fours, fives in product(range(7), repeat=2) if fours + fives <= 6]
 """How many dice are used as 4s and as 5s."""
 
 
@@ -202,7 +205,7 @@ class Match:
 @pytest.mark.parametrize(("share", "target"), [(False, 3), (True, 2)])
 def test_a_shrunken_match_is_what_brute_force_makes_of_it(share: bool, target: int) -> None:
     match = Match(share, target)
-    known: Known = {}
+    known: dict[Needs, Chance] = {}
     for needs in all_needs(target):
         solve = RoundSolve(False, ends_of(stakes_at(needs, 0, share, known.__getitem__)), 1e-10)
         for level in LEVELS:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field, replace
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from threading import Event
@@ -18,17 +19,20 @@ from hotdice.dice import ManualDice
 from hotdice.errors import HotdiceError
 from hotdice.games import load_game
 from hotdice.notation import listed
-from hotdice.record import Record
+from hotdice.record import Record, parse_record
 from hotdice.review import Report, Review
+from hotdice.review.html import html_of
 from hotdice.review.plot import plot as draw_plot
 from hotdice.review.report import SeatReport
+from hotdice.simulation.clusters import Where
 from hotdice.simulation.runs import cores
 from hotdice.solve import NEEDED, has_values, solver_of
+from hotdice.solve.sources import fingerprint
 from hotdice.table import Table
 from hotdice.terminal import account, speak
 from hotdice.terminal.columns import columns
 from hotdice.terminal.progress import Stopped, Work
-from hotdice.terminal.saves import load, naming
+from hotdice.terminal.saves import load, naming, read
 from hotdice.terminal.screen import Screen
 from hotdice.terminal.signals import INTERRUPTED
 from hotdice.terminal.steps import step_through
@@ -51,19 +55,22 @@ class Wishes:
     """Every event, not only the account."""
     plain: bool = False
     plot: Path | None = None
+    html: Path | None = None
 
 
-def review(paths: Sequence[Path], wishes: Wishes, jobs: int | None) -> int:
+def review(paths: Sequence[Path], wishes: Wishes, where: Where) -> int:
     """Review games and show what came of it; the answer is the exit code."""
+    if (wishes.plot or wishes.html) and len(paths) > 1:
+        raise HotdiceError(f"{'--plot draws' if wishes.plot else '--html shows'} one game; name one record.")
     if wishes.plot:
-        if len(paths) > 1:
-            raise HotdiceError("--plot draws one game; name one record.")
         pictures.check(wishes.plot)
+    if wishes.html and not wishes.html.parent.is_dir():
+        raise HotdiceError(f"{wishes.html} cannot be written: there is no folder {wishes.html.parent}.")
     if len(paths) == 1:
         return _review_one(paths[0], wishes)
     if wishes.events:
         raise HotdiceError("--events is for one game; name one record, or use --json.")
-    return _review_many(paths, wishes, jobs)
+    return _review_many(paths, wishes, where)
 
 
 # One game
@@ -88,6 +95,8 @@ def _review_one(path: Path, wishes: Wishes) -> int:
         raise HotdiceError(f"“{path}”: no position of this game has a value, so there is nothing to review it by.")
     if wishes.plot:
         _plot(report, wishes.plot)
+    if wishes.html:
+        _write_page(record, report, wishes.html)
     if wishes.as_json:
         print(json.dumps(report.json(), indent=2))
         return INTERRUPTED if stopped else 0
@@ -95,7 +104,9 @@ def _review_one(path: Path, wishes: Wishes) -> int:
     _show(report, table, screen, wishes, stopped=stopped)
     if wishes.plot:
         screen.say(f"The chart is in {wishes.plot}.")
-    if screen.drawn and not (stopped or wishes.events or wishes.plot) and table.played:
+    if wishes.html:
+        screen.say(f"The page is in {wishes.html}; open it in a browser.")
+    if screen.drawn and not (stopped or wishes.events or wishes.plot or wishes.html) and table.played:
         screen.ask(f"{screen.margin}Enter steps through the game> ")
         return _step(record, table, report, screen)
     return INTERRUPTED if stopped else 0
@@ -124,6 +135,13 @@ def _plot(report: Report, path: Path) -> None:
     if not any(one.judged for one in report.events):
         raise HotdiceError("--plot has nothing to draw: nothing was played in this game yet.")
     draw_plot(report, load_game(report.game), path)
+
+
+def _write_page(record: Record, report: Report, path: Path) -> None:
+    try:
+        path.write_text(html_of(record, report), "utf-8")
+    except OSError as error:
+        raise HotdiceError(f"{path} cannot be written: {error.strerror or error}.") from None
 
 
 def _show(report: Report, table: Table, screen: Screen, wishes: Wishes, *, stopped: bool) -> None:
@@ -212,10 +230,14 @@ class Outcome:
     error: str = ""
 
 
-def outcome_of(path: str, *, whole: bool) -> Outcome:
-    """Review a record; without its events unless the whole is asked for, as they take long to send."""
+def outcome_of(piece: tuple[str, bytes | None], *, whole: bool) -> Outcome:
+    """Review a record by its file's name and, if that was read already, its text; without its events unless the whole
+    is asked for, as they take long to send."""
+    path, data = piece
     try:
-        record, _ = _checked(Path(path))
+        with naming(Path(path)):
+            record = load(Path(path)) if data is None else parse_record(data)
+            record.table()
         if not has_values(record.game):
             raise NotInstalled(NEEDS_VALUES)
         work = Review(record)
@@ -270,11 +292,10 @@ def totals(reports: Sequence[Report]) -> list[Totals]:
     return sorted(found.values(), key=lambda one: (one.game, -one.games, one.name))
 
 
-def _review_many(paths: Sequence[Path], wishes: Wishes, jobs: int | None) -> int:
+def _review_many(paths: Sequence[Path], wishes: Wishes, where: Where) -> int:
     done: dict[int, Outcome] = {}
-    workers = min(jobs or cores(), len(paths))
     doing = Work(
-        lambda progress: _judge_all([str(path) for path in paths], workers, done, wishes.as_json, progress),
+        lambda progress: _judge_all([str(path) for path in paths], where, done, wishes.as_json, progress),
         f"Reviewing {len(paths)} games",
     )
     stopped = False
@@ -299,12 +320,15 @@ def _review_many(paths: Sequence[Path], wishes: Wishes, jobs: int | None) -> int
     return INTERRUPTED if stopped else 2 if len(reviewed) < len(outcomes) else 0
 
 
-def _judge_all(paths: Sequence[str], workers: int, done: dict[int, Outcome], whole: bool, progress: Progress) -> None:
+def _judge_all(paths: Sequence[str], where: Where, done: dict[int, Outcome], whole: bool, progress: Progress) -> None:
     """Review all records, in processes if there are to be several; what is done is put into `done` at once."""
-    if workers == 1:
-        for number, path in enumerate(paths):
-            done[number] = outcome_of(path, whole=whole)
-            progress(len(done) / len(paths))
+    workers = min(where.jobs or cores(), len(paths))
+    if where.scheduler or where.workers or workers == 1:
+        there = where if where.scheduler or where.workers else Where(jobs=1)
+        with there.processes(partial(fingerprint, Review.__module__)) as mapped:
+            for outcome in mapped(partial(outcome_of, whole=whole), map(_read, paths)):
+                done[len(done)] = outcome
+                progress(len(done) / len(paths))
         return
     pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_ignore_interrupts)
     going: dict[Future[Outcome], int] = {}
@@ -313,7 +337,7 @@ def _judge_all(paths: Sequence[str], workers: int, done: dict[int, Outcome], who
         while True:
             while len(going) < _AHEAD * workers and (following := next(waiting, None)):
                 number, path = following
-                going[pool.submit(outcome_of, path, whole=whole)] = number
+                going[pool.submit(outcome_of, (path, None), whole=whole)] = number
             if not going:
                 return
             ready, _ = wait(going, timeout=0.5, return_when=FIRST_COMPLETED)
@@ -326,6 +350,14 @@ def _judge_all(paths: Sequence[str], workers: int, done: dict[int, Outcome], who
         pool.shutdown(wait=False, cancel_futures=True)
         for process in list((getattr(pool, "_processes", None) or {}).values()) if going else ():
             process.terminate()
+
+
+def _read(path: str) -> tuple[str, bytes | None]:
+    """A record as other machines can have it; what cannot be read is left to whoever reviews it to say."""
+    try:
+        return path, read(Path(path))
+    except HotdiceError:
+        return path, None
 
 
 def _ignore_interrupts() -> None:

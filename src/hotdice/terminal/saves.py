@@ -42,16 +42,20 @@ def folder() -> Path:
 
 def load(path: Path) -> Record:
     """The record in a file. Whether its moves hold is not checked yet."""
+    return parse_record(read(path))
+
+
+def read(path: Path) -> bytes:
+    """What is in a file that should be a record."""
     try:
         with path.open("rb") as file:
-            data = file.read(_LARGEST)
+            return file.read(_LARGEST)
     except FileNotFoundError:
         raise FileError(f"There is no file “{path}”.") from None
     except IsADirectoryError:
         raise FileError(f"“{path}” is a folder, not a record.") from None
     except (OSError, ValueError) as error:
         raise FileError(f"“{path}” cannot be read: {reason(error)}.") from None
-    return parse_record(data)
 
 
 _LOOKED_AT: Final = 200

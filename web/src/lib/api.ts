@@ -157,7 +157,8 @@ export const api = {
   whatIf: (name: string, game: number, played: number, move: string, seed: number) =>
     json<WhatIf>(`${at(name)}/what-if?${new URLSearchParams({ game: `${game}`, played: `${played}`, move, seed: `${seed}` })}`, own(name)),
   /** Play it on from a moment, in one of its seats, counted from 1, against bots. */
-  playOn: (name: string, game: number, played: number, seat: number, bot: string) => json<TableMade>(`${at(name)}/play-on`, post({ game, played, seat, bot }, kept.tokens(name)[0] ?? '')),
+  playOn: (name: string, game: number, played: number, seat: number, bot: string) =>
+    json<TableMade>(`${at(name)}/play-on`, post({ game, played, seat, bot }, kept.tokens(name)[0] ?? '')),
 }
 
 /** A random name of 24 letters: for a wish that may be repeated, or somebody's share in the dice. */

@@ -7,6 +7,7 @@ from threading import Event
 from typing import Final
 
 from hotdice.games.kismet.rules import KismetOptions
+from hotdice.games.kismet.solving.bonuses import bonus_chances
 from hotdice.games.kismet.solving.evaluators import Alone, Together, Toward
 from hotdice.games.kismet.solving.sheets import kismet_sheet
 from hotdice.games.kismet.solving.tables import points_table, spread_table
@@ -32,8 +33,9 @@ class KismetSolver(Solver):
 
     def summary(self, options: KismetOptions, progress: Progress = no_progress) -> Summary:
         """The only error is that of adding up doubles, far below a millionth of a point."""
-        solved = points_table(options, lambda done: progress(0.2 * done))
-        spread = spread_table(options, lambda done: progress(0.2 + 0.8 * done)).arrays
+        solved = points_table(options, lambda done: progress(0.1 * done))
+        spread = spread_table(options, lambda done: progress(0.1 + 0.3 * done)).arrays
+        bonuses = bonus_chances(options, lambda done: progress(0.4 + 0.6 * done))
         sheet = kismet_sheet(options.kismet_is_full_house)
         states = int(sheet.lanes[sheet.group].sum())
         value = float(solved.arrays["value"][0, 0])
@@ -41,6 +43,10 @@ class KismetSolver(Solver):
         facts = (
             Fact("deviation", f"The standard deviation of the total is {deviation:.4f} points.", deviation),
             Fact("kismets", f"{kismets:.3f} turns end with a Kismet, on average.", kismets),
+            *(
+                Fact(f"bonus_{points}", f"The chance of a bonus of {points} points or more is {chance:.4%}.", chance)
+                for points, chance in bonuses.items()
+            ),
         )
         return Summary(1, Unit.POINTS, value, 1e-9, states, solved.cpu_seconds, solved.checksum, facts)
 

@@ -75,7 +75,8 @@ def _by_size(sheet: Sheet, work: Callable[[Ints], None], progress: Progress) -> 
     with ThreadPoolExecutor(cores) as pool:
         for size in range(int(sizes.max()), -1, -1):
             masks = np.flatnonzero(sizes == size)
-            list(pool.map(work, (masks[core::cores] for core in range(cores))))
+            # Copies, as kernels would be compiled once more for lists that are not in one piece.
+            list(pool.map(work, (masks[core::cores].copy() for core in range(cores))))
             done += int(lanes[masks].sum())
             progress(done / int(lanes.sum()))
 

@@ -137,11 +137,16 @@ LOADED: Final = 3
 """How many tables of match scores an evaluator has at hand."""
 ASK_AGAIN: Final = 600.0
 """Seconds after which a table is asked for again."""
-GUESSED: Final = 0.14
-"""How far chances to win a match of two are off in a round that is not solved: by the race alone, of 3,000 positions at
-random at 4-4, where chips decide most, 19 of 20 are closer to the exact chance, and half of them ten times as close;"""
-ESTIMATED: Final = 0.1
-"""and by the table of points of the round, the same of 1,000 positions. Most of it is common to all moves of one."""
+BROKE: Final = 14
+"""With this many chips of one of two, or fewer, estimates are far wider of the mark: who has the most is then hardly
+open, and payments are cut short."""
+GUESSED: Final = (0.16, 0.5)
+"""How far chances to win a match of two are off in a round that is not solved: by the race alone, while both have as
+many chips as `BROKE`, or else. At 3-3, 19 of 20 of 2,500 positions at random are closer to the exact chance than this,
+half of them by far (0.011); at 4-4 it was less;"""
+ESTIMATED: Final = (0.1, 0.33)
+"""and by the table of points of the round, the same (half of them closer than 0.0015). Most of it is common to all
+moves of a position."""
 SOLVED: Final = 1e-6
 """Chances with a smaller error count as exact."""
 
@@ -284,7 +289,7 @@ class RollersEvaluator(Evaluator):
         if table is not None:
             return table.error
         behind = error_after(position.score, chances_for(self.options))
-        return (GUESSED if self.values is None else ESTIMATED) + behind
+        return (GUESSED if self.values is None else ESTIMATED)[min(position.chips) <= BROKE] + behind
 
     def exact_in(self, state: State) -> bool:
         assert isinstance(state, RollersState)  # noqa: S101 (for the type checker)

@@ -84,7 +84,7 @@ class KeepRows(NamedTuple):
     bests: NDArray[np.int32]
 
 
-# Instructions
+# Instructions. Counts that begin with 0 are passed on as `int(count)`, or numba compiles the callee for a 0 alone, too.
 
 
 @kernel
@@ -121,9 +121,9 @@ def _write_means_of(draft: Draft, pools: Pools, rows: NDArray[np.int32], left: i
             else:
                 draft.pending[count, DRAFT_INPUTS + terms] = rows[left - 1, pools.more[pool, face]]
                 terms += 1
-        rows[left, pool] = _draft_mean(draft, count, terms, wasted, rows[left - 1, pool])
+        rows[left, pool] = _draft_mean(draft, int(count), int(terms), int(wasted), rows[left - 1, pool])
         count += 1
-    write_pending(draft, count)
+    write_pending(draft, int(count))
 
 
 @kernel
@@ -160,9 +160,9 @@ def _write_unkept(
             else:
                 draft.pending[count, DRAFT_INPUTS + terms] = rolled[number, left, pool]
                 terms += 1
-        keeps[NONE, pool] = _draft_mean(draft, count, terms, wasted, rolled[JUNK, left, pool])
+        keeps[NONE, pool] = _draft_mean(draft, int(count), int(terms), int(wasted), rolled[JUNK, left, pool])
         count += 1
-    write_pending(draft, count)
+    write_pending(draft, int(count))
 
 
 @kernel
@@ -196,7 +196,7 @@ def _write_bests(draft: Draft, pools: Pools, rows: KeepRows, black: int, limits:
             pending[count, DRAFT_KIND], pending[count, DRAFT_TERMS] = MAX, terms
             pending[count, DRAFT_ROW] = bests[black, pool]
             count += 1
-        write_pending(draft, count)
+        write_pending(draft, int(count))
 
 
 @kernel
