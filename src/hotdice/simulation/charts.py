@@ -28,7 +28,7 @@ BARS: Final = 60
 STYLE: Final[dict[str, Any]] = {
     "font.size": 10, "axes.edgecolor": LINE, "axes.labelcolor": PALE, "text.color": INK, "xtick.color": PALE,
     "ytick.color": INK, "axes.titlelocation": "left", "axes.titlesize": 11, "axes.titleweight": "bold",
-    "axes.spines.top": False, "axes.spines.right": False, "svg.hashsalt": "hotdice", "svg.fonttype": "path",
+    "axes.spines.top": False, "axes.spines.right": False, "svg.hashsalt": "hotdice", "svg.fonttype": "none",
 }  # fmt: skip
 
 
