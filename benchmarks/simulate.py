@@ -204,10 +204,8 @@ def main() -> None:
     if (os.cpu_count() or 1) > 1:
         bj, pig = hotdice.load_game("bj"), hotdice.load_game("pig")
         side_by_side(Plan.of(bj, bj.options(), ["greedy"] * 2, 1), 2_000_000 // share, 2, compiled=True)
-        slow = ["greedy", "greedy", "optimal"]
-        side_by_side(
-            Plan.of(pig, pig.make_options({"target": 10}), slow, 1), 600 // share, 2, compiled=False
-        )  # fmt: skip
+        slow = ["hotdice.players:GreedyPlayer", "greedy"]
+        side_by_side(Plan.of(pig, pig.options(), slow, 1), 30_000 // share, 2, compiled=False)
     from_the_shell()
 
 

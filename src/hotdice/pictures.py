@@ -26,7 +26,7 @@ STYLE: Final[dict[Any, Any]] = {
     "xtick.color": PALE, "ytick.color": INK, "axes.titlelocation": "left", "axes.titlesize": 11,
     "axes.titleweight": "bold", "axes.spines.top": False, "axes.spines.right": False, "figure.facecolor": PAPER,
     "axes.facecolor": PAPER, "savefig.facecolor": PAPER, "hatch.linewidth": 0.7, "svg.hashsalt": "hotdice",
-    "svg.fonttype": "path",
+    "svg.fonttype": "none",
 }  # fmt: skip
 
 

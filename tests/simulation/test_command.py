@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -85,3 +90,104 @@ def test_bad_input_gets_one_line(capsys: pytest.CaptureFixture[str], args: tuple
     assert not out
     assert told in err
     assert len(err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("kind", ["png", "svg", "pdf"])
+def test_a_picture_is_written(capsys: pytest.CaptureFixture[str], tmp_path: Path, kind: str) -> None:
+    pytest.importorskip("matplotlib")
+    file = tmp_path / f"games.{kind}"
+    args = ("pig", "-p", "greedy,hold:25", "-n", "300", "-o", "target=20", "--compare", "target=21", "-j", "1")
+    assert simulated(capsys, *args, "--plot", str(file))[0] == 0
+    first = file.read_bytes()
+    assert first.startswith({"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}[kind])
+    if kind == "svg":
+        simulated(capsys, *args, "--plot", str(file))
+        assert file.read_bytes() == first  # no date and no numbers by chance: the same games are the same picture
+
+
+@pytest.mark.parametrize(
+    ("file", "told"), [("x.gif", "--plot writes .png, .svg or .pdf"), ("no/such/folder/x.png", "there is no folder")]
+)
+def test_a_picture_that_cannot_be_written_is_refused_first(
+    capsys: pytest.CaptureFixture[str], file: str, told: str
+) -> None:
+    code, out, err = simulated(capsys, "pig", "-n", "5", "--plot", file)
+    assert (code, out) == (2, "")
+    assert told in err
+    assert len(err.splitlines()) == 1
+
+
+BAD = """
+class Raises:
+    def __init__(self, seed): self.turns = 0
+    def choose(self, state):
+        self.turns += 1
+        if state.scores[0] > 10: raise ZeroDivisionError("no luck")
+        return state.legal_moves()[-1]
+
+class Cheats(Raises):
+    def choose(self, state):
+        from hotdice.games.kor.rules import Target
+        return Target(1)
+"""
+
+
+@pytest.mark.parametrize(
+    ("bot", "told"), [("Raises", "failed at “pig"), ("Cheats", "chose “target 2”, which is not a legal move at “pig")]
+)
+def test_a_bot_that_errs_is_named_with_the_position(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bot: str, told: str
+) -> None:
+    """Also where it erred in another process, and what was played before is printed."""
+    (tmp_path / "bad_bots.py").write_text(BAD, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    for jobs in ("1", "2"):
+        code, _, err = simulated(capsys, "pig", "-p", f"bad_bots:{bot},greedy", "-n", "200", "-j", jobs)
+        assert code == 2
+        assert told in err
+        assert f"bad_bots:{bot}" in err
+        assert len(err.splitlines()) == 1
+
+
+def test_a_file_that_cannot_grow_keeps_what_it_has(tmp_path: Path) -> None:
+    """A limit on the size of files stands for a disk that is full."""
+    resource, parquet = pytest.importorskip("resource"), pytest.importorskip("pyarrow.parquet")
+    file = tmp_path / "games.parquet"
+    command = [sys.executable, "-m", "hotdice", "simulate", "pig", "-n", "1e6", "-o", "target=10", "-j", "1"]
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (4_000_000, 4_000_000))
+
+    run = subprocess.run(
+        [*command, "--parquet", str(file)], preexec_fn=limit, capture_output=True, text=True, check=False
+    )  # fmt: skip
+    assert run.returncode == 2
+    assert "cannot grow any more" in run.stderr
+    assert len(run.stderr.splitlines()) == 1
+    kept = parquet.read_table(file)
+    assert kept.num_rows >= 1 << 14
+    assert f"It has the first {kept.num_rows:,} games." in run.stderr
+    assert "what the games played so far come to" in run.stdout
+
+
+@pytest.mark.parametrize("players", ["greedy,greedy", "hotdice.players:GreedyPlayer,greedy"])
+def test_ctrl_c_prints_what_was_played(players: str, tmp_path: Path) -> None:
+    """Compiled games on threads, and others in processes. Once games are in the file some have been played."""
+    pytest.importorskip("pyarrow")
+    file, pause = tmp_path / "games.parquet", threading.Event()
+    command = [sys.executable, "-m", "hotdice", "simulate", "pig", "-n", "1e11", "-o", "target=10", "-j", "2"]
+    with subprocess.Popen(
+        [*command, "-p", players, "--parquet", str(file)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as run:
+        while run.poll() is None and not (file.exists() and file.stat().st_size > 1000):
+            pause.wait(0.2)
+        os.killpg(run.pid, signal.SIGINT)
+        out, err = run.communicate(timeout=120)
+    assert run.returncode == 130
+    assert "Stopped; this is what the games played so far come to." in out
+    assert err == ""

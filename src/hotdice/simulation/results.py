@@ -5,8 +5,8 @@
 >>> sorted(games.columns)[:4]
 ['busts_1', 'busts_2', 'hot_1', 'hot_2']
 
-`pandas.DataFrame(games.columns)`, `polars.DataFrame(games.columns)` and `pyarrow.table(games.columns)` make a table of
-them, without copying what they can take as it is.
+`pyarrow.table(games.columns)` and `pandas.DataFrame(games.columns, copy=False)` make a table of them without copying,
+and so does `polars.from_arrow(pyarrow.table(games.columns))`.
 """
 
 from __future__ import annotations
