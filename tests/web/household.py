@@ -35,9 +35,7 @@ def log_of_game(table: str, number: int, dice: random.Random) -> Iterator[AnyEnt
     name, players = GAMES[number % len(GAMES)]
     game = load_game(name)
     names = dice.sample([*PEOPLE, BOT_SEAT[0]] if players > 1 else ["Ann", "Ben"], players)
-    plans = tuple(
-        SeatPlan(BOT, each, BOT_SEAT[1]) if each == BOT_SEAT[0] else SeatPlan(PERSON, each) for each in names
-    )
+    plans = tuple(SeatPlan(BOT, each, BOT_SEAT[1]) if each == BOT_SEAT[0] else SeatPlan(PERSON, each) for each in names)
     secret = f"{number:064x}"
     yield Created(name, plans, True, "fair", secret=secret)
     yield entries.Started()
