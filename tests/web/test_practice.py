@@ -1,4 +1,4 @@
-"""Practice in the browser: positions on the real board, what every move is worth, what comes back, and the daily five."""
+"""Practice in the browser: positions on the real board, what moves are worth, what comes back, and the daily five."""
 
 from __future__ import annotations
 
