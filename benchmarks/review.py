@@ -120,7 +120,7 @@ def measure_many() -> None:
             path = Path(folder) / f"{seed}.hotdice"
             path.write_text(record_of(played("pig", 2, seed, "random"), date(2026, 11, 18)).text, "utf-8")
             paths.append(str(path))
-        walls = {}
+        walls: dict[int, float] = {}
         for jobs in (1, 2, 1, 2):
             before, began = getrusage(RUSAGE_CHILDREN), time.perf_counter()
             command = [sys.executable, "-m", "hotdice", "review", *paths, "--jobs", str(jobs)]

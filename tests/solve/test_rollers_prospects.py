@@ -18,7 +18,8 @@ from hotdice.values import Measure
 
 def decisions(count: int) -> list[RollersState]:
     """Some decisions of random play."""
-    random, found = Random(3), []
+    random = Random(3)
+    found: list[RollersState] = []
     state = load_game("rollers").start(2)
     while len(found) < count:
         if state.seat == CHANCE:
