@@ -26,6 +26,7 @@ const target = document.getElementById('app')
 const packed = document.getElementById('game')?.textContent
 if (target && packed) {
   void unpacked(packed).then(({ card, replay, report }) => {
+    performance.mark('review-answered')
     shelf.games = { games: [card], bots: [], called: [], book: false }
     mount(FileViewer, { target, props: { replay, report } })
   })
