@@ -16,7 +16,7 @@ from playwright.sync_api import Page
 
 from hotdice.record import parse_record, record_of
 from hotdice.review import review
-from hotdice.review.html import html_of
+from hotdice.server.review_file import html_of
 from tests.web.browsing import DESKTOP, PHONE, chromium_browser
 from tests.web.halfway import DAY, half_played
 

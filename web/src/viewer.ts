@@ -8,7 +8,7 @@ import type { Replay, Report } from './lib/review'
 import { shelf } from './lib/shelf.svelte'
 import type { GameCard } from './lib/types'
 
-/** What `hotdice.review.html` puts into the file. */
+/** What `hotdice.server.review_file` puts into the file. */
 interface Packed {
   card: GameCard
   replay: Replay
