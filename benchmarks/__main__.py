@@ -6,7 +6,8 @@ import sys
 from importlib import import_module
 
 BENCHMARKS = (
-    "engine", "solve", "deciding", "review", "uturns", "calibrate", "matches", "simulate", "server", "hold",
+    "engine", "solve", "deciding", "review", "review_page", "uturns", "calibrate", "matches", "simulate",
+    "environments", "server", "hold",
 )  # fmt: skip
 
 

@@ -28,7 +28,7 @@ function inlined(): Plugin {
   }
 }
 
-// The review of a game in one file, which `hotdice.review.html` fills in.
+// The review of a game in one file, which `hotdice.server.review_file` fills in.
 export default defineConfig({
   plugins: [svelte(), inlined()],
   publicDir: false,

@@ -15,8 +15,8 @@ from playwright.sync_api import Browser, expect
 
 from hotdice.record import parse_record
 from hotdice.review import review
-from hotdice.review.html import html_of
 from hotdice.review.report import Report
+from hotdice.server.review_file import html_of
 from tests.server.running import Json
 from tests.test_moments import HAND_MADE
 from tests.web.browsing import AXE, PHONE

@@ -8,7 +8,7 @@ import type { Replay, Report } from './lib/review'
 import { shelf } from './lib/shelf.svelte'
 import type { GameCard } from './lib/types'
 
-/** What `hotdice.review.html` puts into the file. */
+/** What `hotdice.server.review_file` puts into the file. */
 interface Packed {
   card: GameCard
   replay: Replay
@@ -26,6 +26,7 @@ const target = document.getElementById('app')
 const packed = document.getElementById('game')?.textContent
 if (target && packed) {
   void unpacked(packed).then(({ card, replay, report }) => {
+    performance.mark('review-answered')
     shelf.games = { games: [card], bots: [], called: [], book: false }
     mount(FileViewer, { target, props: { replay, report } })
   })

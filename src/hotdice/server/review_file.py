@@ -19,7 +19,7 @@ from hotdice.review.report import Report
 from hotdice.table import Table
 from hotdice.values import NotInstalled
 
-VIEWER: Final = Path(__file__).parent / "viewer" / "viewer.html"
+VIEWER: Final = Path(__file__).parents[1] / "review" / "viewer" / "viewer.html"
 """The viewer, as Vite built it from web/viewer.html."""
 _EMPTY: Final = '<script id="game" type="application/gzip;base64"></script>'
 _START, _END = _EMPTY.split("></")
