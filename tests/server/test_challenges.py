@@ -22,7 +22,7 @@ from hotdice.server.challenges import days
 from hotdice.server.challenges.columns import best_play, column_of
 from hotdice.server.challenges.log import Challenge, Closed, Opened, Tried, encode, folded
 from hotdice.server.entries import BOT, PERSON, SeatPlan
-from hotdice.server.refusals import Illegal, Invalid
+from hotdice.server.refusals import Illegal, Invalid, NoSeat
 from hotdice.table import Rolled
 from tests.server.elsewhen import Elsewhen
 from tests.server.inside import Inside, within
@@ -82,7 +82,7 @@ def test_its_maker_alone_closes_it() -> None:
     found = challenge(Tried("Ben", "bbbbbbbb", "b"))
     found.check_close(found.tries[0], 3000)
     for whose in (None, found.tries[1]):
-        with pytest.raises(Illegal, match="Only whoever made a challenge closes it"):
+        with pytest.raises(NoSeat, match="Only whoever made a challenge closes it"):
             found.check_close(whose, 3000)
     with pytest.raises(Illegal, match="over already"):
         found.check_close(found.tries[0], 9000)
@@ -257,7 +257,7 @@ def test_nothing_is_given_away_to_those_who_may_still_play(server: Running, ann:
         refused(server.post("/practice/answers", {"id": f"{table}.1.2", "move": "hold"}, token), 403, "held")
         for number in (0, 1, 2):
             refused(server.get(f"/challenges/{name}/columns/{number}", token), 403, "held")
-        refused(server.post(f"/challenges/{name}/close", {}, token), 409, "illegal")
+        refused(server.post(f"/challenges/{name}/close", {}, token), 403 if token else 401, "no_seat")
         shown = server.get(f"/challenges/{name}", token).json()
         assert (shown["results"], shown["secret"], shown["may_close"]) == (False, "", False)
         assert {each["result"] for each in shown["tries"]} == {None}
@@ -524,7 +524,7 @@ def test_a_day_has_a_challenge_that_is_promised_before_and_revealed_after_it(
     ben.play()
     assert parse_record(ann.record()).events == parse_record(ben.record()).events
     refused(elsewhen.get(f"/challenges/{today['name']}/columns/1", cleo.token), 403, "held")
-    refused(elsewhen.post(f"/challenges/{today['name']}/close", {}, ann.token), 409, "illegal")
+    refused(elsewhen.post(f"/challenges/{today['name']}/close", {}, ann.token), 403, "no_seat")
     assert parse_record(ann.record()).dice.split()[3] == HIDDEN
     elsewhen.set(24 * HOUR)
     past = elsewhen.get(f"/challenges/{today['name']}").json()

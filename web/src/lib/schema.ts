@@ -3814,7 +3814,17 @@ export interface operations {
                     "application/json": components["schemas"]["ChallengeShown"];
                 };
             };
-            /** @description A page of another site may not act here */
+            /** @description A seat's token is missing */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token opens no seat here, or a page of another site asks */
             403: {
                 headers: {
                     [name: string]: unknown;

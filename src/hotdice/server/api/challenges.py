@@ -13,7 +13,7 @@ from fastapi import APIRouter, Path, Request, Response
 from hotdice.fair import TurnDice
 from hotdice.games import parse_game
 from hotdice.server import wire
-from hotdice.server.api.answers import BODY, CHALLENGED, EVERYWHERE, FOREIGN, LINKS, NOT_NOW, json_answer
+from hotdice.server.api.answers import BODY, CHALLENGED, EVERYWHERE, FOREIGN, IN_SEAT, LINKS, NOT_NOW, json_answer
 from hotdice.server.api.challenge_models import (
     ChallengeSeat,
     ChallengeShown,
@@ -24,7 +24,16 @@ from hotdice.server.api.challenge_models import (
     TryWish,
 )
 from hotdice.server.api.models import TableMade
-from hotdice.server.api.routes import AtGate, Credentials, InChallenges, InRooms, WithWords, check_usage, token_of
+from hotdice.server.api.routes import (
+    AnyToken,
+    AtGate,
+    Credentials,
+    InChallenges,
+    InRooms,
+    NoToken,
+    WithWords,
+    check_usage,
+)
 from hotdice.server.api.shown import table_shown, tokens_shown
 from hotdice.server.challenges import days
 from hotdice.server.challenges.columns import ColumnShown, Result
@@ -47,15 +56,15 @@ Which = Annotated[
 
 
 @router.get("/challenges/today", responses=CHALLENGED)
-async def challenge_of_today(challenges: InChallenges, credentials: Credentials = None) -> ChallengeShown:
+async def challenge_of_today(challenges: InChallenges, token: AnyToken) -> ChallengeShown:
     """The challenge of this day, by UTC: the same dice for everybody on this server."""
-    return await _shown(challenges, await challenges.today(), token_of(credentials))
+    return await _shown(challenges, await challenges.today(), token)
 
 
 @router.get("/challenges/{name}", responses=CHALLENGED)
-async def challenge(name: Which, challenges: InChallenges, credentials: Credentials = None) -> ChallengeShown:
+async def challenge(name: Which, challenges: InChallenges, token: AnyToken) -> ChallengeShown:
     """A challenge: of a day, or of somebody whose game is over."""
-    return await _shown(challenges, await challenges.get(name), token_of(credentials))
+    return await _shown(challenges, await challenges.get(name), token)
 
 
 @router.post(
@@ -77,10 +86,12 @@ async def challenge_try(
     return TableMade(table=await table_shown(room), tokens=tokens_shown({room.match.seat_of(token): token}))
 
 
-@router.post("/challenges/{name}/close", responses={**CHALLENGED, **NOT_NOW, **FOREIGN})
+@router.post("/challenges/{name}/close", responses={**CHALLENGED, **NOT_NOW, **IN_SEAT})
 async def challenge_close(name: Which, challenges: InChallenges, credentials: Credentials = None) -> ChallengeShown:
     """End a challenge of yours before its time, so that its secret is revealed."""
-    token = token_of(credentials)
+    if credentials is None:
+        raise NoToken("This needs the token of your seat, as “Authorization: Bearer …”.")
+    token = credentials.credentials
     return await _shown(challenges, await challenges.close(name, token), token)
 
 
@@ -93,13 +104,13 @@ async def challenge_column(
     name: Which,
     number: Annotated[int, Path(ge=0, le=1_000_000, description="Whose try; 0 for the best play")],
     challenges: InChallenges,
-    credentials: Credentials = None,
+    token: AnyToken,
 ) -> Response:
     """What somebody made of the dice, turn by turn, or what the best play makes of them."""
     found = await challenges.get(name)
     if number > len(found.tries):
         raise Invalid(f"There is no try {number} at this challenge; its tries are numbered 1 to {len(found.tries)}.")
-    if not await challenges.sees(found, token_of(credentials)):
+    if not await challenges.sees(found, token):
         raise Held("The dice are shown once you have played them, or once the challenge is over.")
     try:
         body = await challenges.column(found, number)

@@ -141,14 +141,19 @@ InLists = Annotated[Lists, Depends(lists_of)]
 AtGate = Annotated[Gate, Depends(gate_of)]
 
 
-def token_of(credentials: HTTPAuthorizationCredentials | None) -> str:
-    return credentials.credentials if credentials else ""
+def token_of(request: Request) -> str:
+    """The token of whoever asks, where nobody needs one; what needs one has `Credentials`."""
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else ""
 
 
-async def shown_room(name: Name, rooms: InRooms, challenges: InChallenges, credentials: Credentials = None) -> Room:
+AnyToken = Annotated[str, Depends(token_of)]
+
+
+async def shown_room(name: Name, rooms: InRooms, challenges: InChallenges, token: AnyToken) -> Room:
     """A table at which whoever asks may look: a game of a challenge that is open is shown to its player alone."""
     room = await rooms.get(name)
-    await challenges.check(room.match, (token_of(credentials),))
+    await challenges.check(room.match, (token,))
     return room
 
 

@@ -16,7 +16,7 @@ from msgspec.json import Decoder, Encoder
 from hotdice.book.names import key_of
 from hotdice.fair import TurnDice, promised_dice
 from hotdice.server.entries import BOT, SeatPlan
-from hotdice.server.refusals import Illegal, Invalid
+from hotdice.server.refusals import Illegal, Invalid, NoSeat
 
 LOG: Final = "c-"
 """What the names of these logs begin with; no table's name has a hyphen."""
@@ -146,7 +146,7 @@ class Challenge:
     def check_close(self, by: Try | None, now: int) -> None:
         """Refuse the end to all but the maker."""
         if not self.opened.maker or by is None or by.number > 1:
-            raise Illegal("Only whoever made a challenge closes it.")
+            raise NoSeat("Only whoever made a challenge closes it.")
         if self.is_over(now):
             raise Illegal("This challenge is over already.")
 
