@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-BENCHMARKS = ("engine", "solve", "deciding", "uturns", "calibrate", "matches", "server", "hold")
+BENCHMARKS = ("engine", "solve", "deciding", "uturns", "environments", "calibrate", "matches", "server", "hold")
 
 
 def main() -> None:
