@@ -78,7 +78,8 @@ class Network:
     def choose(self, seen: Ints) -> NDArray[np.int64]:
         """The better action of each row."""
         worth = self.layers(features(seen), averaged=True)[-1]
-        return np.argmax(worth, axis=1).astype(np.int64)
+        better: NDArray[np.int64] = np.argmax(worth, axis=1)
+        return better
 
     def learn(self, layers: list[Floats], actions: NDArray[np.int64], worth: Floats, rate: float) -> None:
         """Move what was said of the actions taken towards what they turned out to be worth (Adam)."""
