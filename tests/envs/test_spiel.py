@@ -33,7 +33,7 @@ def load(text: str, players: int = 2) -> Any:
     return pyspiel.load_game(spiel.name_of(game), parameters | {"players": players})
 
 
-@pytest.mark.parametrize(("game", "players"), settings())
+@pytest.mark.parametrize(("game", "players"), settings(short=True))
 def test_openspiels_random_simulations_pass(game: str, players: int) -> None:
     pyspiel.random_sim_test(load(game, players), num_sims=1, serialize=True, verbose=False)
 
