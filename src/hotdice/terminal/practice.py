@@ -250,8 +250,7 @@ class Trainer(Prompts):
 
     def _show_values(self, answer: Answer, days: int) -> None:
         """What every move is worth, until somebody goes on."""
-        lines = list(self._judged(answer, days))
-        self.page(lines)
+        self.page(list(self._judged(answer, days)), "goes on")
 
     def _judged(self, answer: Answer, days: int) -> Iterator[str]:
         card, names = self._card, self._table.names

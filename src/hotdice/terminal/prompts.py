@@ -78,9 +78,9 @@ class Prompts:
         getattr(self, f"do_{COMMANDS[word.lower()]}")(rest.strip())
         return None
 
-    def page(self, lines: Iterable[str]) -> None:
+    def page(self, lines: Iterable[str], after: str = "goes back") -> None:
         """Show a longer text; something typed while it is read is the answer to the next prompt."""
-        if typed := self.screen.page(lines):
+        if typed := self.screen.page(lines, after):
             self._pending.append(typed)
 
     def page_rules(self, game: Game) -> None:

@@ -127,8 +127,11 @@ class Screen:
             self.console.print(Markdown(text), width=min(self.room, 100))
         return drawn.get().splitlines()
 
-    def page(self, lines: Iterable[str]) -> str:
-        """Show a longer text, a windowful at a time if it is drawn. What is typed meanwhile comes back, but for q."""
+    def page(self, lines: Iterable[str], after: str = "goes back") -> str:
+        """Show a longer text, a windowful at a time if it is drawn. What is typed meanwhile comes back, but for q.
+
+        `after` says what Enter does at its end.
+        """
         if not self.drawn:
             for line in lines:
                 self.say(line)
@@ -147,7 +150,7 @@ class Screen:
             here, later = parts[: height - 2], parts[height - 2 :]
             following = max(first + 1, later[0][0]) if later else len(texts)
             self.draw([part for _, part in here])
-            return f"{self.margin}Enter {'shows more, q closes it' if later else 'goes back'}> "
+            return f"{self.margin}Enter {'shows more, q closes it' if later else after}> "
 
         while first < len(texts):
             if typed := self.ask(show(), redraw=show):
