@@ -34,7 +34,7 @@ USUAL = ((5000, ("random", "greedy")), (5000, ("greedy", "random", "greedy")))
 PLAYED = {
     "pig": ((4000, ("random", "greedy")), (6000, ("greedy", "random", "hold:25"))),
     "bj": ((4000, ("random", "greedy")), (6000, ("greedy", "random", "pass:300/350/400"))),
-    "kismet": ((9000, ("random", "random")), (600, ("greedy", "random")), (400, ("random", "greedy", "greedy"))),
+    "kismet": ((9600, ("random", "random")), (250, ("greedy", "random")), (150, ("random", "greedy", "greedy"))),
     "rollers": ((9700, ("greedy", "greedy")), (250, ("greedy", "random")), (50, ("race", "greedy", "random"))),
 }
 """By game: how many games of each set of house rules are played by whom."""

@@ -118,7 +118,7 @@ def _turns(axes: Axes, found: Distribution, colour: str) -> None:
     )  # fmt: skip
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}%")
     axes.set_xlabel("turns of all players together")
-    axes.set_ylim(bottom=0)
+    axes.set_ylim(0, 1.12 * share.max())
 
 
 def _rows(axes: Axes, rows: Any, names: Sequence[str]) -> None:
