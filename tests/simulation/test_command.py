@@ -106,7 +106,11 @@ def test_a_picture_is_written(capsys: pytest.CaptureFixture[str], tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    ("file", "told"), [("x.gif", "--plot takes a file whose name ends in .png, .svg or .pdf"), ("no/such/folder/x.png", "there is no folder")]
+    ("file", "told"),
+    [
+        ("x.gif", "--plot takes a file whose name ends in .png, .svg or .pdf"),
+        ("no/such/folder/x.png", "there is no folder"),
+    ],
 )
 def test_a_picture_that_cannot_be_written_is_refused_first(
     capsys: pytest.CaptureFixture[str], file: str, told: str
