@@ -21,7 +21,6 @@ from hotdice.games import load_game
 from hotdice.notation import listed
 from hotdice.record import Record, parse_record
 from hotdice.review import Report, Review
-from hotdice.review.html import html_of
 from hotdice.review.plot import plot as draw_plot
 from hotdice.review.report import SeatReport
 from hotdice.simulation.clusters import Where
@@ -138,6 +137,10 @@ def _plot(report: Report, path: Path) -> None:
 
 
 def _write_page(record: Record, report: Report, path: Path) -> None:
+    try:
+        from hotdice.server.review_file import html_of
+    except ImportError as error:
+        raise HotdiceError(f"--html needs {error.name}: pip install 'hotdice[server]'.") from None
     try:
         path.write_text(html_of(record, report), "utf-8")
     except OSError as error:
