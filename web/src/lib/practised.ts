@@ -82,7 +82,7 @@ export function sound(found: unknown): Practised {
     right: isCount(right) ? right : 0,
     daily: Object.fromEntries(
       days.map(([day, points]) => [day, Object.fromEntries(Object.entries(Object(points) as object).filter(([, each]) => isPoints(each)))]),
-    ) as Practised['daily'],
+    ),
   }
 }
 
