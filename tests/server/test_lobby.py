@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from hotdice.games import all_games, load_game
@@ -49,7 +51,7 @@ def sentence(problem: Json) -> str:
     return message
 
 
-def listed(server: Running, **params: object) -> list[str]:
+def listed(server: Running, **params: Any) -> list[str]:
     return [table["name"] for table in server.get("/tables", **params).json()["tables"]]
 
 
