@@ -147,7 +147,7 @@ export function spread(wanted: readonly number[], gap: number, end: number): num
 
 // Decisions
 
-/** What speaks for the best move against another, in the game's own terms, the weightiest first: “+2.1 in Kismet”. */
+/** What speaks for the best move against another, in the game's own terms, the weightiest first: “+2.1 in some box”. */
 export function reasonsOf(made: Alternative, best: Alternative): string[] {
   const before = new Map(made.prospects.map((prospect) => [prospect.name, prospect]))
   const names = [...new Set([...best.prospects, ...made.prospects].map(({ name }) => name))]
