@@ -129,7 +129,7 @@ def test_without_the_server_one_line_says_what_to_install(home: Home) -> None:
     program = "import sys; sys.modules['fastapi'] = None; from hotdice.cli import main; sys.exit(main([]))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=TIMEOUT, check=False)
     assert done.returncode == 2
-    said = "The app needs fastapi: install hotdice[server]; “hotdice play” plays in the terminal without it.\n"
+    said = "The app needs fastapi: pip install 'hotdice[server]'; “hotdice play” plays in the terminal without it.\n"
     assert done.stderr == said
 
 

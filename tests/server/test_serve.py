@@ -146,9 +146,10 @@ def test_what_is_missing_is_named_with_the_extra_that_has_it(tmp_path: Path) -> 
         return refused(serve(*arguments, before=f"sys.modules[{module!r}] = None"))
 
     file = str(tmp_path / "tables.sqlite")
-    assert without("fastapi") == "The server needs fastapi: install hotdice[server]."
-    assert without("asyncpg", "--database", "postgresql://127.0.0.1:1/x").endswith("asyncpg: install hotdice[cluster].")
-    assert without("redis", "--database", file, "--redis", "redis://127.0.0.1:1").endswith("install hotdice[cluster].")
+    assert without("fastapi") == "The server needs fastapi: pip install 'hotdice[server]'."
+    many = "pip install 'hotdice[cluster]'."
+    assert without("asyncpg", "--database", "postgresql://127.0.0.1:1/x").endswith(f"asyncpg: {many}")
+    assert without("redis", "--database", file, "--redis", "redis://127.0.0.1:1").endswith(many)
 
 
 def test_a_file_that_another_server_has_until_that_one_is_killed(tmp_path: Path) -> None:

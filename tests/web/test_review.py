@@ -20,7 +20,10 @@ from tests.web.playing import GAMES
 pytestmark = pytest.mark.timeout(1200)  # the solver may have to be compiled first
 
 SAME = "([board, text]) => board.innerText === text"
-NO_SOLVER = {"error": "no_solver", "message": "This server cannot review games; install hotdice[solve] on it."}
+NO_SOLVER = {
+    "error": "no_solver",
+    "message": "This server cannot review games; whoever runs it can change that: pip install 'hotdice[solve]'.",
+}
 
 
 def opened(visitor: Visitor, record: str = HAND_MADE) -> str:

@@ -143,7 +143,7 @@ def _parquet(book: Book, name: str) -> bytes:
         import pyarrow
         from pyarrow import parquet
     except ImportError:
-        raise ExportError("Parquet needs pyarrow: install hotdice[data].") from None
+        raise ExportError("Parquet needs pyarrow: pip install 'hotdice[data]'.") from None
     kinds = {"str": pyarrow.string(), "int": pyarrow.int64(), "float": pyarrow.float64(), "bool": pyarrow.bool_()}
     schema = pyarrow.schema(
         [(field, kinds[str(kind).partition(" ")[0]]) for field, kind in Row.__annotations__.items()]

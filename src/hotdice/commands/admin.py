@@ -26,7 +26,7 @@ class Office:
             from hotdice.server.run import data_file
             from hotdice.server.store import url_of
         except ImportError as error:
-            raise HotdiceError(f"“hotdice admin” needs {error.name}: install hotdice[server].") from None
+            raise HotdiceError(f"“hotdice admin” needs {error.name}: pip install 'hotdice[server]'.") from None
         url = url_of(database) if database else None
         is_file = url is not None and url.get_backend_name() == "sqlite"
         folder = Path(url.database or "").parent if url and is_file else data_file().parent

@@ -12,7 +12,7 @@ def backup(file: Path, database: str) -> None:
     try:
         from hotdice.server import backup, run
     except ImportError as error:
-        raise HotdiceError(f"Backups need {error.name}: install hotdice[server].") from None
+        raise HotdiceError(f"Backups need {error.name}: pip install 'hotdice[server]'.") from None
     copied = backup.backup(database or str(run.data_file()), file)
     print(f"The backup is {file}. {copied.told}")
 
@@ -22,7 +22,7 @@ def restore(file: Path, database: str) -> None:
     try:
         from hotdice.server import backup, run
     except ImportError as error:
-        raise HotdiceError(f"Backups need {error.name}: install hotdice[server].") from None
+        raise HotdiceError(f"Backups need {error.name}: pip install 'hotdice[server]'.") from None
     copied = backup.restore(file, database or str(run.data_file()))
     print(f"{file} is brought back. {copied.told}")
     if copied.kept:

@@ -89,7 +89,7 @@ def review(*, database: str) -> None:
         print(f"{_done(done)} The others come with the next “hotdice book --review”.")
         raise
     if made[0].off:
-        raise HotdiceError("Nothing can be reviewed here: install hotdice[solve].")
+        raise HotdiceError("Nothing can be reviewed here: pip install 'hotdice[solve]'.")
     print(_done(done))
 
 
@@ -110,7 +110,7 @@ async def _keeper(database: str) -> AsyncIterator[BookKeeper]:
         from hotdice.server.sqlite_file import InUse
         from hotdice.server.store import Store, url_of
     except ImportError as error:
-        raise HotdiceError(f"“hotdice book” needs {error.name}: install hotdice[server].") from None
+        raise HotdiceError(f"“hotdice book” needs {error.name}: pip install 'hotdice[server]'.") from None
     url = url_of(database) if database else None
     if url and url.get_backend_name() == "sqlite" and not Path(url.database or "").is_file():
         raise HotdiceError(f"There is no database {url.database}; give --database as the server was started with it.")

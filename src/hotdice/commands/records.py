@@ -169,7 +169,7 @@ def _signed_lines(dice: FairDice, key: str) -> Iterator[str]:
         from cryptography.exceptions import InvalidSignature
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
     except ImportError:
-        yield "A server has signed the promise; install hotdice[server], and the signature can be checked."
+        yield "A server has signed the promise; after pip install 'hotdice[server]' the signature can be checked."
         return
     stated = statement(dice.table, dice.commitment, signed.at)
     try:

@@ -15,7 +15,7 @@ def welcome(host: str, port: int, *, browser: bool, https: bool) -> None:
         from hotdice.server.app import Settings
     except ImportError as error:
         instead = "“hotdice play” plays in the terminal without it"
-        raise HotdiceError(f"The app needs {error.name}: install hotdice[server]; {instead}.") from None
+        raise HotdiceError(f"The app needs {error.name}: pip install 'hotdice[server]'; {instead}.") from None
     settings = Settings(str(run.data_file()), book=True, household=True, saves=folder())
     run.welcome(settings, host, port, browser=browser, https=https)
 
@@ -31,7 +31,7 @@ def serve(
         from hotdice.server.app import Settings
         from hotdice.server.limits import UNLIMITED, Limits
     except ImportError as error:
-        raise HotdiceError(f"The server needs {error.name}: install hotdice[server].") from None
+        raise HotdiceError(f"The server needs {error.name}: pip install 'hotdice[server]'.") from None
     kept = database or str(run.data_file())
     limits = UNLIMITED if unlimited else Limits()
     settings = Settings(

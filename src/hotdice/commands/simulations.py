@@ -254,7 +254,7 @@ class _Parquet:
             import pyarrow
             from pyarrow import parquet
         except ImportError:
-            raise HotdiceError("--parquet needs pyarrow: install hotdice[data].") from None
+            raise HotdiceError("--parquet needs pyarrow: pip install 'hotdice[data]'.") from None
         self._plan, self._path, self._done, self._groups = plan, path, 0, 0
         self._arrow, self._parquet = pyarrow, parquet
         self._writer: Any = None

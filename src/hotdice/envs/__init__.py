@@ -11,7 +11,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 
 if missing := [name for name in ("numpy", "gymnasium", "pettingzoo") if find_spec(name) is None]:
-    raise ImportError(f"Learning environments need {missing[0]}: install hotdice[envs].", name=missing[0])
+    raise ImportError(f"Learning environments need {missing[0]}: pip install 'hotdice[envs]'.", name=missing[0])
 
 from hotdice.envs.ids import register_ids
 from hotdice.envs.single import SingleEnv

@@ -150,7 +150,7 @@ def _level(kind: str, seed: int) -> Player:
     try:
         levels = import_module("hotdice.players.levels")
     except ImportError as error:
-        raise SeatError(f"The bot “{kind}” needs {error.name}: install hotdice[play].") from None
+        raise SeatError(f"The bot “{kind}” needs {error.name}: pip install 'hotdice[solve]'.") from None
     made: Player = levels.LevelPlayer(kind, seed)
     return made
 

@@ -200,7 +200,7 @@ async def _connected(url: URL) -> AsyncIterator[AsyncConnection]:
     try:
         engine = create_async_engine(url, isolation_level="REPEATABLE READ", connect_args={"timeout": CONNECT_SECONDS})
     except ImportError as error:
-        raise BackupError(f"This database needs {error.name}: install hotdice[cluster].") from None
+        raise BackupError(f"This database needs {error.name}: pip install 'hotdice[cluster]'.") from None
     try:
         async with engine.connect() as connection:
             yield connection

@@ -199,7 +199,7 @@ def _redis(url: str) -> Redis:
         from redis.asyncio.retry import Retry
         from redis.backoff import NoBackoff
     except ImportError as error:
-        raise BrokerError(f"Many nodes need {error.name}: install hotdice[cluster].") from None
+        raise BrokerError(f"Many nodes need {error.name}: pip install 'hotdice[cluster]'.") from None
     try:
         never = Retry(NoBackoff(), 0)  # a connection that is made anew unnoticed has missed notes unnoticed
         return Redis.from_url(url, socket_connect_timeout=5, socket_timeout=QUIET_SECONDS, retry=never)

@@ -204,7 +204,7 @@ def _trust(host: str, port: int, address: str, http: type[HeadProtocol]) -> _Tru
         from hotdice.server.certificate import house_certificate
         from hotdice.server.trust import TrustPage
     except ImportError as error:
-        raise ServeError(f"--https needs {error.name}: install hotdice[server].") from None
+        raise ServeError(f"--https needs {error.name}: pip install 'hotdice[server]'.") from None
     name = socket.gethostname().lower()
     names = ["localhost", "127.0.0.1", "::1", name, f"{name.partition('.')[0]}.local", _address(), host]
     certificate = house_certificate(data_file().parent / "https", [name for name in names if name])

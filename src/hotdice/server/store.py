@@ -268,7 +268,7 @@ class Store:
         try:
             self._engine = _engine(self.url, patience * ATTEMPT)
         except ImportError as error:
-            raise StoreError(f"This database needs {error.name}: install hotdice[cluster].") from None
+            raise StoreError(f"This database needs {error.name}: pip install 'hotdice[cluster]'.") from None
         file = self.url.database if self.sqlite else None
         self._file = Path(file) if file and file != ":memory:" else None
         self.log: Final = log if self.sqlite else events

@@ -112,7 +112,9 @@ class Thinkers:
         if ready is None:
             raise NotReady(self._share(_key(state)))
         if not ready:
-            raise NoSolver("This server cannot work out what moves are worth; install hotdice[solve] on it.")
+            raise NoSolver(
+                "This server cannot work out what moves are worth; whoever runs it can change that: pip install 'hotdice[solve]'."
+            )
         try:
             found = await self._think(coach.advise, state.game, state.position)
         except BrokenProcessPool:
@@ -168,7 +170,9 @@ class Thinkers:
         if ready is None:
             raise NotReady(self._share(key))
         if not ready:
-            raise NoSolver("This server cannot work out why; install hotdice[solve] on it.")
+            raise NoSolver(
+                "This server cannot work out why; whoever runs it can change that: pip install 'hotdice[solve]'."
+            )
         explaining = self._explaining.get(key)
         if explaining and not explaining.done():
             raise NotReady(self._share(key))
@@ -205,7 +209,9 @@ class Thinkers:
         if ready is None:
             raise NotReady(self._share(_key(state)))
         if not ready:
-            raise NoSolver("This server cannot review games; install hotdice[solve] on it.")
+            raise NoSolver(
+                "This server cannot review games; whoever runs it can change that: pip install 'hotdice[solve]'."
+            )
         try:
             return await self._have_reviewed(state, record, _review, record)
         except NotSolved as error:

@@ -112,4 +112,4 @@ def _made(make: Callable[[], Solver]) -> Solver:
     try:
         return make()
     except ImportError as error:
-        raise NotInstalled(f"Values need {error.name}: install hotdice[play].") from None
+        raise NotInstalled(f"Values need {error.name}: pip install 'hotdice[solve]'.") from None
