@@ -22,7 +22,7 @@ pytestmark = pytest.mark.timeout(1200)  # the solver may have to be compiled fir
 SAME = "([board, text]) => board.innerText === text"
 NO_SOLVER = {
     "error": "no_solver",
-    "message": "This server cannot review games; whoever runs it can change that: pip install 'hotdice[solve]'.",
+    "message": "This server cannot review games; it needs: pip install 'hotdice[solve]'.",
 }
 
 

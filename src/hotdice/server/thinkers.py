@@ -112,9 +112,7 @@ class Thinkers:
         if ready is None:
             raise NotReady(self._share(_key(state)))
         if not ready:
-            raise NoSolver(
-                "This server cannot work out what moves are worth; whoever runs it can change that: pip install 'hotdice[solve]'."
-            )
+            raise NoSolver("This server cannot value moves; it needs: pip install 'hotdice[solve]'.")
         try:
             found = await self._think(coach.advise, state.game, state.position)
         except BrokenProcessPool:
@@ -170,9 +168,7 @@ class Thinkers:
         if ready is None:
             raise NotReady(self._share(key))
         if not ready:
-            raise NoSolver(
-                "This server cannot work out why; whoever runs it can change that: pip install 'hotdice[solve]'."
-            )
+            raise NoSolver("This server cannot work out why; it needs: pip install 'hotdice[solve]'.")
         explaining = self._explaining.get(key)
         if explaining and not explaining.done():
             raise NotReady(self._share(key))
@@ -209,9 +205,7 @@ class Thinkers:
         if ready is None:
             raise NotReady(self._share(_key(state)))
         if not ready:
-            raise NoSolver(
-                "This server cannot review games; whoever runs it can change that: pip install 'hotdice[solve]'."
-            )
+            raise NoSolver("This server cannot review games; it needs: pip install 'hotdice[solve]'.")
         try:
             return await self._have_reviewed(state, record, _review, record)
         except NotSolved as error:
