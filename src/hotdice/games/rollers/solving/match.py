@@ -25,9 +25,6 @@ from hotdice.games.rollers.solving.tables import RoundSolve
 
 ChanceAt = Callable[[Needs], Chance]
 
-BORROWED: Final = 0.012
-"""How far chances may be off that are those of other house rules: more than twice the most by which sets differ that
-are solved, which is 0.0056 (0.0021 between free and locked dice)."""
 UNKNOWN: Final = 0.06
 """How far those may be off that were not solved at all: of those that are, with six or seven points to go, the guess
 misses none by more than 0.058."""
@@ -51,22 +48,18 @@ def rules_of(options: RollersOptions) -> str:
 
 
 def chances_for(options: RollersOptions) -> ChanceAt:
-    """The chances of matches under some house rules: solved ones, those of other rules, or a guess."""
+    """The chances of matches under some house rules: solved ones, or for longer matches a guess."""
     return _chances_for(rules_of(options))
 
 
 @lru_cache(maxsize=8)
 def _chances_for(rules: str) -> ChanceAt:
     known: Known = CHANCES.get(rules, {})
-    borrowed: Known = {needs: chance for others in CHANCES.values() for needs, chance in others.items()}
-    borrowed = {**borrowed, **CHANCES.get("", {})}
 
     @lru_cache(maxsize=4096)
     def chance_at(needs: Needs) -> Chance:
         if needs in known:
             return known[needs]
-        if needs in borrowed:
-            return Chance(borrowed[needs].value, borrowed[needs].error + BORROWED)
         return Chance(equity.chances(needs)[0], UNKNOWN)
 
     return chance_at
