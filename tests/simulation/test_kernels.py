@@ -28,6 +28,8 @@ from hotdice.simulation.tally import Tally
 from hotdice.solve import store
 from hotdice.solve.batches import LEVELS, Columns
 
+pytestmark = pytest.mark.slow  # kernels are compiled, and thousands of games played by states
+
 GAMES = 10_000
 SIMULATED = [game for game in all_games() if game.simulator]
 USUAL = ((5000, ("random", "greedy")), (5000, ("greedy", "random", "greedy")))
