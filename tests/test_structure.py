@@ -72,8 +72,8 @@ LAYERS = (
 """From the ground up: a module imports what is on a layer before its own, or on the same one. `games.*` is a game's
 card; what a folder holds is on its layer, unless it is listed itself."""
 NOT_CORE = (
-    "solve.*", "review.plot", "practice.decks", "games.*.solving*", "games.*.simulation", "games.*.stepping",
-    "simulation*", "envs*", "book*", "terminal*", "server*", "commands*", "cli",
+    "pictures", "solve.*", "review.plot", "practice.decks", "games.*.solving*", "games.*.simulation",
+    "games.*.stepping", "simulation*", "envs*", "book*", "terminal*", "server*", "commands*", "cli",
 )  # fmt: skip
 """What may need more than the standard library."""
 CORE_OF_SOLVE = ("solve.background", "solve.words")

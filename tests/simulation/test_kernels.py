@@ -25,7 +25,7 @@ from hotdice.simulation.engine import Engine
 from hotdice.simulation.plan import Plan, prepare, simulator_of
 from hotdice.simulation.runs import Chunk, begin, go_on, local, play
 from hotdice.simulation.tally import Tally
-from hotdice.solve import store
+from hotdice.solve import packing, store
 from hotdice.solve.batches import LEVELS, Columns
 
 pytestmark = pytest.mark.slow  # kernels are compiled, and thousands of games played by states
@@ -133,16 +133,17 @@ def test_rollers_by_tables_is_the_same_compiled() -> None:
     """Rough guesses with some noise will do for that: nothing has to be solved."""
     random, turns = np.random.default_rng(1), tables.race(False)[:FULL]
     ahead = turns[np.newaxis, :, np.newaxis] - turns[:, np.newaxis, np.newaxis]
-    rough = 1.5 * np.tanh(ahead / 4) + np.linspace(-1, 1, TOTAL + 1)
-    values = rough + random.uniform(-0.02, 0.02, rough.shape)
-    store.keep(tables.round_key(False), tables.VERSION, {"values": values, "error": np.array([1e-9])}, 0.0)
+    rough = 1.5 * ahead / np.abs(ahead).max() + np.linspace(-1, 1, TOTAL + 1)  # who waits never gains
+    values = rough + random.uniform(-0.002, 0.002, rough.shape)
+    arrays = {**packing.pack("values", values, tables.STEP), "error": np.array([1e-9])}
+    store.keep(tables.round_key(False), tables.VERSION, arrays)
     options = RollersOptions(target_points=2)
     assert outlooks_of(options, racing=True, by_value=True).kinds[2, 2] == TABLE
     assert_same(Plan.of(ROLLERS, options, ["optimal", "expert"], 3), 20)
     for needs, error, parts in (((2, 2), 1e-8, 1), ((1, 2), 1e-3, 2)):
-        chances = match_tables.packed(0.4 * rough + random.uniform(-0.02, 0.02, (parts, *rough.shape)))
-        arrays = {"values": chances, "error": np.array([error])}
-        store.keep(match_tables.match_key(options, needs), match_tables.VERSION, arrays, 0.0)
+        chances = 0.5 + 0.19 * rough + random.uniform(-0.0002, 0.0002, (parts, *rough.shape))
+        arrays = {**packing.pack("chances", chances, match_tables.STEP), "error": np.array([error])}
+        store.keep(match_tables.match_key(options, needs), match_tables.VERSION, arrays)
     found = outlooks_of(options, racing=True, by_value=True)
     assert (found.kinds[2, 2], found.kinds[1, 2], found.kinds[2, 1]) == (MATCH, MATCH, TABLE)
     assert (found.exact[2, 2], found.exact[1, 2]) == (True, False)
