@@ -314,5 +314,5 @@ def test_names_are_no_formulas_in_a_spreadsheet() -> None:
 
 def test_without_pyarrow_there_is_one_clear_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
-    with pytest.raises(ExportError, match=r"^Parquet needs pyarrow: install hotdice\[data\].$"):
+    with pytest.raises(ExportError, match=r"^Parquet needs pyarrow: pip install 'hotdice\[data\]'\.$"):
         exported(three_games(), "parquet")
