@@ -12,8 +12,9 @@ import io
 import re
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
@@ -61,14 +62,16 @@ def write(frames: list[tuple[float, bytes]], path: Path) -> None:
     images: list[Image.Image] = []
     times: list[float] = []
     for seen, png in frames:
+        image = Image.open(io.BytesIO(png)).convert("RGB")
         if times and seen - times[-1] < SHORTEST:
-            images.pop()
-            seen = times.pop()
-        images.append(Image.open(io.BytesIO(png)).convert("RGB"))
-        times.append(seen)
-    lengths = [round(after - before) for before, after in zip(times, times[1:], strict=False)] + [LAST]
-    images[0].save(
-        path, save_all=True, append_images=images[1:], duration=lengths, loop=0, quality=75, method=4, minimize_size=True
+            images[-1] = image
+        else:
+            images.append(image)
+            times.append(seen)
+    lengths = [round(after - before) for before, after in pairwise(times)] + [LAST]
+    first, *others = images
+    first.save(
+        path, save_all=True, append_images=others, duration=lengths, loop=0, quality=75, method=4, minimize_size=True
     )
     images[-1].save(path.with_suffix(".png"), optimize=True)
     print(f"{path.name}: {len(images)} frames, {sum(lengths) / 1000:.1f} s, {path.stat().st_size // 1000} kB")
