@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.server.patience import Patient
 from tests.server.running import Running
 from tests.services import PostgresServer, RedisServer, postgres, redis, serving
 
@@ -17,7 +18,7 @@ __all__ = ["postgres", "redis"]
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """A server on SQLite without limits for one address; each test sets up tables of its own."""
     folder: Path = tmp_path_factory.mktemp("server")
-    with Running(str(folder / "tables.sqlite"), "--unlimited") as running:
+    with Patient(str(folder / "tables.sqlite"), "--unlimited") as running:
         yield running
 
 

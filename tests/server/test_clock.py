@@ -13,7 +13,7 @@ from websockets.sync.client import connect
 from hotdice.server.run import PING_SECONDS
 from hotdice.server.socket import HELLO_SECONDS
 from tests.server.fuzz import Line, frame
-from tests.server.impatient import Hasty
+from tests.server.patience import Hasty
 from tests.server.playing import act, joined, to_a_choice, two_people
 from tests.server.running import OPEN, TIMEOUT, Client, Json, Running, person
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -538,9 +539,11 @@ def test_everybody_who_is_here_has_a_share_in_the_dice(server: Running) -> None:
         assert record(server, name).splitlines()[6].endswith(f" 1:{drawn[0]} 2:{drawn[1]}")
 
 
-def test_whoever_withholds_a_string_is_left_out_after_a_while(server: Running) -> None:
-    name, tokens = server.table("pig", [ANN, OPEN], options=SHORT["pig"])
-    with server.client(name, *tokens) as ann, server.client(name, joined(server, name, "Bob")) as bob:
+def test_whoever_withholds_a_string_is_left_out_after_a_while(tmp_path: Path) -> None:
+    with Running(str(tmp_path / "tables.sqlite")) as server, ExitStack() as stack:
+        name, tokens = server.table("pig", [ANN, OPEN], options=SHORT["pig"])
+        ann = stack.enter_context(server.client(name, *tokens))
+        bob = stack.enter_context(server.client(name, joined(server, name, "Bob")))
         bob.shares = False
         server.post(f"/tables/{name}/start", token=tokens[0])
         while not (ann.state["dealing"] and ann.state["shares"]):

@@ -11,7 +11,7 @@ import pytest
 
 from hotdice.record import read_record
 from hotdice.server.limits import Limits
-from tests.server.impatient import PATIENCE, Impatient
+from tests.server.patience import PATIENCE, Impatient
 from tests.server.playing import joined
 from tests.server.running import OPEN, Client, Json, Running, begun, local, person
 

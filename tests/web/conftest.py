@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
+from tests.server.patience import Patient
 from tests.server.running import Running
 from tests.services import chromium, installed
 from tests.web.browsing import WAIT, Visitor, chromium_browser
@@ -26,7 +27,7 @@ def browser(pytestconfig: pytest.Config) -> Iterator[Browser]:
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     folder: Path = tmp_path_factory.mktemp("server")
-    with Running(str(folder / "tables.sqlite"), "--unlimited") as running:
+    with Patient(str(folder / "tables.sqlite"), "--unlimited") as running:
         yield running
 
 

@@ -38,9 +38,9 @@ BETWEEN: Final = """
         let told = JSON.parse(event.data);
         if (told.id?.startsWith('loaded')) return;
         if (told.type === 'update') {
-          const {entry} = told.events.at(-1);
-          const follows = rollsOn && entry.kind === 'moved' && told.state.rolls && told.state.actor === entry.seat;
-          rollsOn = false;
+          const moved = told.events.findLast(({entry}) => entry.kind === 'moved');
+          const follows = rollsOn && moved && told.state.rolls && told.state.actor === moved.entry.seat;
+          rollsOn &&= !moved;
           if (follows) {
             held = told;
             const on = told.state.number;

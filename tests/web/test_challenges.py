@@ -38,8 +38,7 @@ def play(page: Page, choices: list[str]) -> None:
 def challenge_of(visitor: Visitor) -> str:
     """Ann makes a challenge of pig, as the page of a table does it, and plays it."""
     name = visitor.sit("pig", [person("Ann"), {"kind": "bot", "bot": "greedy", "name": "Otto"}], start=False, **PIG)
-    token = visitor.page.evaluate("JSON.parse(localStorage.getItem('hotdice.tables'))[0].tokens[0]")
-    assert visitor.server.post(f"/tables/{name}/start", {}, token).is_success
+    visitor.page.get_by_role("button", name="Start the game").click()
     visitor.page.evaluate(
         "name => localStorage.setItem('hotdice.tables', JSON.stringify(JSON.parse(localStorage.getItem("
         "'hotdice.tables')).map(one => ({...one, challenge: name}))))",

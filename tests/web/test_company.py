@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.server.impatient import Impatient
+from tests.server.patience import Impatient
 from tests.server.playing import joined
 from tests.server.running import OPEN, Running, person
 from tests.web.browsing import DESKTOP, PHONE, SIDEWAYS, Visitor, looks_at
