@@ -108,13 +108,14 @@ ifneq ($(KEPT),yes)
 $(LOCKED): FORCE
 endif
 
-# The packages of the lock and nothing else: made from nothing, so that an interrupted set-up leaves no trace.
+# The packages of the lock and nothing else, made from nothing, so that an interrupted set-up leaves no trace. The lock is complete:
+# with --no-deps a release that came out since cannot get in pip's way.
 $(LOCKED): requirements/dev.txt
 	@rm -rf $(VENV)
 	@$(FIND_PYTHON); \
 	echo "Setting up $(VENV) with Python $$version (about a minute, once)"; \
 	"$$python" -m venv $(VENV)
-	@$(PIP) install --require-hashes -r requirements/dev.txt
+	@$(PIP) install --no-deps --require-hashes -r requirements/dev.txt
 	@printf '%s\n' "here=$$PWD" "python=$$PYTHON" >$@
 
 # The browser app, if its sources have changed since it was built; and what runs npm, if this machine has nothing that will do.
@@ -122,7 +123,7 @@ app: $(NODE)
 	@$(APP) build
 
 $(NODE): $(LOCKED) requirements/node.txt
-	@$(APP) node || { echo "Installing Node.js into $(VENV), for the browser app"; $(PIP) install --require-hashes -r requirements/node.txt; }
+	@$(APP) node || { echo "Installing Node.js into $(VENV), for the browser app"; $(PIP) install --no-deps --require-hashes -r requirements/node.txt; }
 	@touch $@
 
 # Hotdice itself, from src; then whether the lock still has all that pyproject.toml asks for.
@@ -133,7 +134,7 @@ $(READY): $(LOCKED) pyproject.toml | app
 
 $(BENCH): $(LOCKED) requirements/bench.txt | $(READY)
 	@echo "Installing what the benchmarks compare with"
-	@$(PIP) install --require-hashes -r requirements/bench.txt
+	@$(PIP) install --no-deps --require-hashes -r requirements/bench.txt
 	@touch $@
 
 # Sets $python to the first interpreter that really runs (a pyenv shim may not), is new enough and can make a .venv.
