@@ -9,12 +9,13 @@ from __future__ import annotations
 import ast
 import inspect
 import re
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, is_dataclass
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from random import Random
-from textwrap import dedent
 from typing import Any, Final
 
 from hotdice import games
@@ -43,10 +44,18 @@ class Member:
 
 def members(cls: type) -> dict[str, Member]:
     """The public members that a class defines itself, by name, in the order of its source."""
-    match ast.parse(dedent(inspect.getsource(cls))).body:
-        case [ast.ClassDef(body=body)]:
-            return dict(_members(body))
-    raise TypeError(f"{cls.__name__} has no class statement of its own")
+    body: list[ast.stmt] = _tree(sys.modules[cls.__module__].__file__ or "").body
+    for name in cls.__qualname__.split("."):
+        found = next((node for node in body if isinstance(node, ast.ClassDef) and node.name == name), None)
+        if found is None:
+            raise TypeError(f"{cls.__name__} has no class statement of its own")
+        body = found.body
+    return dict(_members(body))
+
+
+@cache
+def _tree(file: str) -> ast.Module:
+    return ast.parse(Path(file).read_text("utf-8"))
 
 
 def _members(body: list[ast.stmt]) -> Iterator[tuple[str, Member]]:

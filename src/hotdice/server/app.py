@@ -329,7 +329,7 @@ def _api(server: Server) -> FastAPI:
     api = FastAPI(
         title="Hotdice",
         version=__version__,
-        summary="Tables for dice games. Play goes over the WebSocket at /ws/{name}.",
+        summary="Tables for dice games. Play goes over the WebSocket at /ws/{name}; /api/schema.json has its messages.",
         docs_url=None,
         redoc_url=None,
         openapi_url="/api/openapi.json",

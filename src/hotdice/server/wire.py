@@ -136,11 +136,15 @@ class SeatView(Struct, frozen=True, omit_defaults=True):
 
     kind: str
     name: str
+    """What whoever sits there is called."""
     bot: str = ""
+    """The kind of bot, in a bot's seat."""
     present: bool = False
+    """Whether its player is connected."""
     away: str = ""
     """The bot that plays for somebody who is away."""
     gone: bool = False
+    """Whether its player has left."""
 
 
 class Invitation(Struct, frozen=True):
@@ -183,25 +187,33 @@ class Shown(Struct, frozen=True):
     """The table as it stands. Moves are made on `number`; `view` has the legal ones of the seat that decides."""
 
     number: int
+    """Of the latest entry of the log; it grows by one with each."""
     status: str
+    """Whether it waits for players or is played, or how it ended."""
     round: int
+    """Which game at this table it is, counted from 1."""
     seats: Raw
     """Of each, a `SeatView`."""
     actor: int | None
+    """The seat that has to act, counted from 0; null while nobody has."""
     rolls: bool
     """Whether the actor is to roll, not to decide."""
     undo: int | None
     """The seat that may ask to take its last choice back."""
     asked: int | None
-    """The seat that asks for that now, and which others still have to agree."""
+    """The seat that asks for that now."""
     waiting: tuple[int, ...]
+    """The seats that still have to agree to what was `asked`."""
     deadline: int | None
     """When a bot takes over from the actor, in milliseconds since 1970, as `now` is."""
     now: int
+    """The server's time, in milliseconds since 1970."""
     promise: str
     """The SHA-256 of the secret of the dice; empty until they are drawn."""
     shares: tuple[ShownShare, ...]
+    """What seats have in the dice."""
     view: View | None
+    """All there is to show of the game, its legal moves among it; null before it begins."""
     due: tuple[int, ...] = ()
     """While dice are to be rolled, how many of each kind, in the order of the game's `dice`."""
     fresh: bool = False
@@ -209,11 +221,13 @@ class Shown(Struct, frozen=True):
     series: tuple[SeriesScore, ...] = ()
     """How often everybody has won at this table, the most wins first."""
     invitation: Invitation | None = None
+    """To another game, once one is over."""
     since: tuple[int, ...] = ()
     """For each seat since when its player is away, in milliseconds; 0 where nobody is missed."""
     droppable: tuple[int, ...] = ()
     """Of those who are away or have left, the seats without which the game could go on."""
     proposal: Proposal | None = None
+    """What is being decided together."""
     resuming: bool = False
     """Whether the game is about to go on without a player who fell out of it."""
     dealing: str = ""
@@ -231,22 +245,33 @@ class Welcome(Answer, frozen=True):
     and the table as it stands."""
 
     table: str
+    """The name of the table."""
     game: str
+    """The game and its house rules, as records have it."""
     dice: str
+    """How the dice are rolled."""
     public: bool
+    """Whether lists show the table."""
     clock: str
+    """How long a decision may take: `off`, `soft` or `hard`."""
     seconds: int
+    """The seconds of that clock."""
     stand_in: str
+    """The bot that plays for those who are away."""
     coach: str
+    """Whether players are told what moves are worth: `off`, `ask` or `always`."""
     patience: int
     """Seconds that somebody may be away before the others may decide what becomes of their seat."""
     seats: tuple[int, ...]
+    """The client's own seats, counted from 0; none if it watches."""
     opens: tuple[int, ...]
     """For each token of the hello, the seat that it opens; -1 if it opens none any more."""
     events: list[Raw]
     """Of each, a `ShownEntry`."""
     state: Shown
+    """The table as it stands."""
     manual: bool = False
+    """Whether real dice are rolled and typed in."""
     missing: int = 0
     """How many entries between the last one that the client has and the first of `events` are left out, as there are
     too many for one message. They come in pages over HTTP."""
@@ -260,13 +285,16 @@ class Update(Answer, frozen=True):
     """Something happened."""
 
     events: list[Raw]
+    """Of each, a `ShownEntry`."""
     state: Shown
+    """The table as it stands after that."""
 
 
 class Presence(Answer, frozen=True):
     """Who is there has changed, and perhaps the deadline with it."""
 
     present: tuple[int, ...]
+    """The seats whose players are connected."""
     since: tuple[int, ...]
     droppable: tuple[int, ...]
     deadline: int | None = None
@@ -277,6 +305,7 @@ class Accepted(Answer, frozen=True):
     """It is done, and on disk, as the entry of that number."""
 
     id: str
+    """The client's name for its message."""
     number: int
 
 
@@ -285,10 +314,13 @@ class Refused(Struct, frozen=True, omit_defaults=True):
 
     type: str
     message: str
+    """Why, as a sentence for people."""
     id: str = ""
+    """The client's name for its message."""
     number: int = 0
     """Of the state as it stands."""
     legal: tuple[str, ...] = ()
+    """The legal moves, after an illegal one."""
     wait: float = 0.0
     """Seconds after which a rate limit takes messages again."""
 

@@ -18,7 +18,7 @@ from pydantic import Field
 from hotdice.games import all_games, load_game
 from hotdice.players import CALLED, bot_names, free_name
 from hotdice.record import parse_record
-from hotdice.server import wire
+from hotdice.server import messages, wire
 from hotdice.server.api.answers import (
     ASKED,
     AT_TABLE,
@@ -165,6 +165,12 @@ async def key(request: Request) -> PublicKey:
     """The key by which this server signs the promises of its dice."""
     signer = rooms_of(request).signer
     return PublicKey(algorithm="Ed25519", key=signer.key if signer else "")
+
+
+@router.get("/schema.json", include_in_schema=False)
+def schema() -> Response:
+    """The schema of all that is said over the WebSocket."""
+    return Response(messages.text(), media_type="application/schema+json")
 
 
 @router.get("/games")
