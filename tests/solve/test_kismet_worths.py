@@ -24,6 +24,8 @@ from hotdice.values import Evaluator
 from tests.solve.test_kismet_solver import brute_force, tiny_bonus, tiny_points, tiny_sheet, without
 
 PRINTED = KismetOptions()
+TINY_LEVELS = (6, 11)
+"""What the bonus of the tiny game can be."""
 
 pytestmark = pytest.mark.usefixtures("own_tables")
 
@@ -36,8 +38,8 @@ def alone(own_tables: None) -> Alone:
 # A tiny game, by an independent expectimax over ordered dice
 
 
-def tiny_worths(dice: int, rolls: int) -> Callable[[int, int], tuple[float, ...]]:
-    """The points to come, then what each of the three boxes and the bonus bring of them."""
+def tiny_account(dice: int, rolls: int) -> Callable[[int, int], tuple[float, ...]]:
+    """The points to come, what the three boxes and the bonus bring of them, and the chance of each bonus or more."""
 
     def mean(found: list[tuple[float, ...]]) -> tuple[float, ...]:
         return tuple(sum(figures) / len(found) for figures in zip(*found, strict=True))
@@ -45,7 +47,8 @@ def tiny_worths(dice: int, rolls: int) -> Callable[[int, int], tuple[float, ...]
     @cache
     def start(mask: int, basic: int) -> tuple[float, ...]:
         if mask == 0b111:
-            return tiny_bonus(basic), 0, 0, 0, tiny_bonus(basic)
+            points = tiny_bonus(basic)
+            return points, 0, 0, 0, points, *(float(points >= level) for level in TINY_LEVELS)
         return rolled(mask, basic, (), 0)
 
     @cache
@@ -58,9 +61,9 @@ def tiny_worths(dice: int, rolls: int) -> Callable[[int, int], tuple[float, ...]
         choices = []
         for box, points in enumerate(tiny_points(hand)):
             if not mask >> box & 1:
-                total, *boxes = start(mask | 1 << box, min(13, basic + (points if box < 2 else 0)))
-                boxes[box] = points
-                choices.append((total + points, *boxes))
+                total, *parts = start(mask | 1 << box, min(13, basic + (points if box < 2 else 0)))
+                parts[box] = points
+                choices.append((total + points, *parts))
         if taken < rolls:
             keeps = {kept for count in range(dice) for kept in combinations(hand, count)}
             choices += [rolled(mask, basic, kept, taken) for kept in sorted(keeps)]
@@ -75,13 +78,13 @@ def test_a_tiny_game_by_brute_force_solved_when_asked_and_from_the_table(dice: i
     sheet, edges = tiny_sheet(dice, rolls), multisets(dice).edges
     key, value = f"tiny {dice} {rolls}", solve_sheet(sheet, edges)
     when_asked, stopped, solved = (Worths(key, sheet, edges, value) for _ in range(3))
-    brute = tiny_worths(dice, rolls)
+    brute = tiny_account(dice, rolls)
 
     def check(worths: Worths, error: float) -> None:
         for mask in range(8):
             for basic in np.flatnonzero(sheet.lane[sheet.group[mask]] >= 0).tolist():
                 found, stated = worths.of(mask, basic)
-                assert found == pytest.approx(brute(mask, basic)[1:], abs=error)
+                assert found == pytest.approx(brute(mask, basic)[1:5], abs=error)
                 assert stated == error
 
     check(when_asked, 1e-9)
