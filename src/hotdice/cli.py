@@ -75,6 +75,12 @@ def _offer_options(context: typer.Context, incomplete: str) -> list[tuple[str, s
     return completion.options(_begun_with(context), incomplete)
 
 
+def _offer_papers(incomplete: str) -> list[tuple[str, str]]:
+    from hotdice.commands import completion
+
+    return completion.papers(incomplete)
+
+
 def _offer_bots(incomplete: str) -> list[tuple[str, str]]:
     from hotdice.commands import completion
 
@@ -299,6 +305,31 @@ def rules(game: GameName = "") -> None:
     from hotdice.commands.games import show_rules
 
     show_rules(_game(game))
+
+
+@app.command()
+def pad(
+    game: GameName = "",
+    option: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--option", "-o", metavar="NAME=VALUE", help="A house rule; “hotdice rules GAME” lists them.",
+            autocompletion=_offer_options,
+        ),
+    ] = None,
+    paper: Annotated[
+        str,
+        typer.Option(metavar="a4|letter", help="The size of the paper.", autocompletion=_offer_papers),
+    ] = "a4",
+    pdf: Annotated[
+        str, typer.Option("--pdf", metavar="FILE", help="Write a PDF.", show_default="GAME-PAPER.pdf")
+    ] = "",
+    svg: Annotated[str, typer.Option("--svg", metavar="FILE", help="Write an SVG.", show_default=False)] = "",
+) -> None:  # fmt: skip
+    """Write a score pad to print, for a game with real dice."""
+    from hotdice.commands.pads import write_pad
+
+    write_pad(_game(game), option or (), paper, pdf, svg)
 
 
 @app.command()

@@ -24,6 +24,7 @@ from hotdice.options import Options, Value
 
 if TYPE_CHECKING:
     from hotdice.observation import Observation
+    from hotdice.pads import Pad
     from hotdice.solve.batches import Simulator
     from hotdice.solve.stepping import Stepper
     from hotdice.values import Solver
@@ -413,6 +414,8 @@ class Game(Generic[S]):
     """Gives what plays thousands of games step by step, compiled, for learning; imported when somebody asks."""
     accent: Accent = PLAIN_ACCENT
     """The colour that marks it in the browser."""
+    pad: Callable[[Pad, Any], None] | None = None
+    """Draws the game's own score pad for a set of options; a plain table of scores without."""
 
     @property
     def rules(self) -> str:

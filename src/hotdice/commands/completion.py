@@ -9,6 +9,7 @@ from typing import Any
 from hotdice.errors import HotdiceError
 from hotdice.games import all_games, load_game
 from hotdice.options import value_text
+from hotdice.paper import PAPERS
 
 Offer = tuple[str, str]
 """A word, and what it means."""
@@ -30,6 +31,11 @@ def options(game: str | None, incomplete: str) -> list[Offer]:
         return [(f"{spec.name}=", spec.meaning) for spec in specs if spec.name.startswith(name)]
     values = [value_text(each) for spec in specs if spec.name == name for each in spec.choices]
     return [(f"{name}={each}", "") for each in values if each.startswith(value)]
+
+
+def papers(incomplete: str) -> list[Offer]:
+    """The sizes of paper."""
+    return [(paper.name, paper.title) for paper in PAPERS.values() if paper.name.startswith(incomplete.lower())]
 
 
 def bots(incomplete: str) -> list[Offer]:

@@ -11,6 +11,7 @@ from hotdice.games import register
 from hotdice.games.bj.data import BjBoard
 from hotdice.games.bj.greedy import look_one_toss_ahead
 from hotdice.games.bj.observation import OBSERVATION
+from hotdice.games.bj.pad import draw_pad
 from hotdice.games.bj.rules import MOVES, BjOptions
 from hotdice.games.bj.state import BjState
 from hotdice.values import Solver
@@ -60,5 +61,6 @@ BJ: Final = register(
         simulator=_simulator,
         stepper=_stepper,
         accent=Accent("#1f6b45", "#27754d"),
+        pad=draw_pad,
     )
 )

@@ -12,6 +12,7 @@ from hotdice.games.kismet.data import KismetBoard, KismetFacts, Scoring
 from hotdice.games.kismet.greedy import beat_par
 from hotdice.games.kismet.notation import read_keep, read_score
 from hotdice.games.kismet.observation import OBSERVATION
+from hotdice.games.kismet.pad import draw_pad
 from hotdice.games.kismet.rules import DICE, DIE, Box, Keep, KismetOptions, Score
 from hotdice.games.kismet.state import KismetState
 from hotdice.values import Solver
@@ -58,5 +59,6 @@ KISMET: Final = register(
         simulator=_simulator,
         observation=OBSERVATION,
         accent=Accent("#a31621", "#b92c37"),
+        pad=draw_pad,
     )
 )

@@ -11,6 +11,7 @@ from hotdice.games.kor.data import KorBoard
 from hotdice.games.kor.greedy import race_for_the_lead
 from hotdice.games.kor.notation import read_follow, read_target
 from hotdice.games.kor.observation import OBSERVATION
+from hotdice.games.kor.pad import draw_pad
 from hotdice.games.kor.rules import DIE, SIGNS, Follow, KorOptions, Target
 from hotdice.games.kor.state import KorState
 from hotdice.values import Solver
@@ -64,5 +65,6 @@ KOR: Final = register(
         simulator=_simulator,
         stepper=_stepper,
         accent=Accent("#f2a900", "#f5b62b"),
+        pad=draw_pad,
     )
 )

@@ -12,6 +12,7 @@ from hotdice.games.rollers.data import RollersBoard, RollersEffect, RollersFacts
 from hotdice.games.rollers.greedy import chase_one_number
 from hotdice.games.rollers.notation import read_apply, read_keep
 from hotdice.games.rollers.observation import OBSERVATION
+from hotdice.games.rollers.pad import draw_pad
 from hotdice.games.rollers.rules import (
     APPLICATIONS,
     BLACK,
@@ -86,5 +87,6 @@ ROLLERS: Final = register(
         simulator=_simulator,
         observation=OBSERVATION,
         accent=Accent("#6a35b8", "#7d4fd0"),
+        pad=draw_pad,
     )
 )
