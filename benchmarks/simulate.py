@@ -2,8 +2,8 @@
 
 Pig is compared with OpenSpiel's rollouts in C++ and, as KOR and BJ's dice are, with a plain loop in C that rolls each
 die (`dice_loops.c`, compiled by `cc` where there is one). Contenders take turns, and ratios are medians over the turns,
-so that a change of the machine's pace does not count. Everything is compiled beforehand. Kismet is compared with the
-2,800 games a CPU second that yatzy-solver 1.0.0 plays by its own table, measured apart.
+so that a change of the machine's pace does not count. Everything is compiled beforehand. Kismet is compared with
+yatzy-solver, which plays Scandinavian Yatzy by its own table, solved beforehand.
 
 `python -m benchmarks.simulate quick` plays a tenth of the games.
 """
@@ -15,23 +15,22 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from math import isnan, nan
 from pathlib import Path
 from shutil import which
-from statistics import median
-from time import process_time
-from typing import NamedTuple
+from time import perf_counter, process_time
+from typing import Any, NamedTuple
 
 import hotdice
+from benchmarks.report import Row, alone, medians, versus
 from hotdice.simulation.plan import Plan, prepare, prepare_again
 from hotdice.simulation.runs import Run, begin, go_on, local
 
 TURNS = 7
-YATZY_SOLVER = 2800
-"""Games of Scandinavian Yatzy by its best play that yatzy-solver plays a CPU second."""
+UNIT = "games/CPU s"
 
 
 class Contender(NamedTuple):
@@ -106,6 +105,20 @@ def openspiel(games: int) -> Contender | None:
     return Contender("OpenSpiel's C++ rollouts", games, play)
 
 
+def yatzy_solver(games: int) -> Contender | None:
+    """Scandinavian Yatzy by its best play."""
+    if find_spec("yatzy_solver") is None:
+        return None
+    module = import_module("yatzy_solver")
+    solver = module.Solver.build(module.Variant("yatzy-scandinavian"))
+
+    def play(seed: int) -> float:
+        solver.simulate(games, seed)
+        return nan
+
+    return Contender("yatzy-solver, its Yatzy", games, play)
+
+
 def measure(contenders: Sequence[Contender]) -> list[Measured]:
     """Have all play in turn."""
     found = [Measured([], 0.0) for _ in contenders]
@@ -118,24 +131,28 @@ def measure(contenders: Sequence[Contender]) -> list[Measured]:
     return found
 
 
-def against(mine: Contender, others: Sequence[tuple[Contender | None, float]]) -> None:
-    """Play against others and print how many times as fast it is, with the aim."""
-    there = [(other, aim) for other, aim in others if other is not None]
-    first, *found = measure([mine, *(other for other, _ in there)])
-    print(f"{mine.title:44} {median(first.speeds):11,.0f} games/s, seat 1 wins {first.won:.2%}", flush=True)
-    for (other, aim), one in zip(there, found, strict=True):
-        ratio = median(own / theirs for own, theirs in zip(first.speeds, one.speeds, strict=True))
-        print(
-            f"    {other.title:40} {median(one.speeds):11,.0f} games/s"
-            f"{'' if isnan(one.won) else f', seat 1 wins {one.won:.2%}'}: {ratio:.2f} times it (aim: at least {aim:g})",
-            flush=True,
-        )
+def against(name: str, mine: Contender, *others: tuple[str, Contender | None, float | None]) -> Iterator[Row]:
+    """Play against others, of which each has a name and how many times as fast as it ours should be."""
+    there = [(peer, other, aim) for peer, other, aim in others if other is not None]
+    first, *found = measure([mine, *(other for _, other, _ in there)])
+    group, _, what = mine.title.partition(", ")
+    measured = list(zip(there, found, strict=True))
+    beside = [versus(f"simulate.{name}.{peer}", first.speeds, one.speeds, aim) for (peer, _, aim), one in measured]
+    yield row(name, group, what, first, versus=tuple(beside))
+    for (peer, other, _), one in measured:
+        yield row(f"{name}.{peer}", group, other.title, one, ours=False)
 
 
-def side_by_side(plan: Plan, games: int, jobs: int, *, compiled: bool) -> None:
+def row(name: str, group: str, what: str, found: Measured, **more: Any) -> Row:
+    """What was measured of a contender."""
+    remark = "" if isnan(found.won) or found.won == 1 else f"seat 1 wins {found.won:.1%}"
+    return Row(
+        f"simulate.{name}", group, what, unit=UNIT, better="higher", remark=remark, **medians(found.speeds), **more
+    )
+
+
+def side_by_side(plan: Plan, games: int, jobs: int, *, compiled: bool) -> Iterator[Row]:
     """Games on one and on several cores, by the clock: threads for compiled games, processes for others."""
-    from time import perf_counter
-
     found: dict[int, list[float]] = {1: [], jobs: []}
     ready = prepare_again(plan)
     for _ in range(3):
@@ -147,15 +164,16 @@ def side_by_side(plan: Plan, games: int, jobs: int, *, compiled: bool) -> None:
                 again = begin(plan)
                 go_on(again, games, mapped=mapped)
                 found[cores].append(games / (perf_counter() - before))
-    ratio = median(found[jobs]) / median(found[1])
-    print(
-        f"{'threads' if compiled else 'processes'}, {plan.game}: {median(found[jobs]):,.0f} games/s by the clock with "
-        f"{jobs}, {ratio:.2f} times one (aim: at least 1.8); load {os.getloadavg()[0]:.1f}",
-        flush=True,
-    )
+    kind, title = "threads" if compiled else "processes", hotdice.load_game(plan.game).title
+    group = f"{title} on {jobs} cores, by the clock"
+    yield Row(
+        f"simulate.{kind}", group, f"{jobs} {kind}", unit="games/s", better="higher", **medians(found[jobs]),
+        versus=(versus(f"simulate.{kind}.one", found[jobs], found[1], 1.8),),
+    )  # fmt: skip
+    yield Row(f"simulate.{kind}.one", group, "one", unit="games/s", better="higher", ours=False, **medians(found[1]))
 
 
-def from_the_shell() -> None:
+def from_the_shell() -> Row:
     """`hotdice simulate bj --games 1e6`, compiled kernels cached."""
     command = [sys.executable, "-m", "hotdice", "simulate", "bj", "--games", "1e6", "--jobs", "1"]
     subprocess.run(command, check=True, capture_output=True)
@@ -163,51 +181,59 @@ def from_the_shell() -> None:
     subprocess.run(command, check=True, capture_output=True)
     after = os.times()
     spent = after.children_user + after.children_system - before.children_user - before.children_system
-    print(f"hotdice simulate bj --games 1e6: {spent:.2f} s of CPU (aim: at most 5)", flush=True)
+    return Row("simulate.shell", "BJ's dice", "hotdice simulate bj --games 1e6", spent, "CPU s", "lower", aim=5)
 
 
-def main() -> None:
-    share = 10 if "quick" in sys.argv else 1
+def rows(arguments: Sequence[str]) -> Iterator[Row]:
+    """All contenders; `quick` plays a tenth of the games."""
+    share = 10 if "quick" in arguments else 1
     with tempfile.TemporaryDirectory() as folder:
         library = loops(folder)
         if library is None:
-            print("There is no C compiler (cc): no loops in C to compare with.")
+            print("There is no C compiler (cc): no loops in C to compare with.", file=sys.stderr)
 
         def loop(name: str, games: int, *numbers: int) -> Contender | None:
             return in_c(library, name, games // share, *numbers) if library else None
 
-        against(
+        yield from against(
+            "pig",
             ours("Pig, hold:20 in both seats", "pig", ["hold:20"] * 2, 400_000 // share),
-            [(openspiel(20_000 // share), 20), (loop("pig", 400_000, 100, 20), 0.8)],
+            ("openspiel", openspiel(20_000 // share), 20),
+            ("c", loop("pig", 400_000, 100, 20), 0.8),
         )
-        against(ours("Pig, moves by chance", "pig", ["random"] * 2, 400_000 // share), [])
-        against(
+        yield from against(
+            "pig-random",
+            ours("Pig by chance, moves by chance", "pig", ["random"] * 2, 400_000 // share),
+            ("openspiel", openspiel(20_000 // share), None),
+        )
+        yield from against(
+            "kor",
             ours("KOR, greedy in both seats", "kor", ["greedy"] * 2, 60_000 // share),
-            [(loop("kor", 60_000, 6000), 2.5)],
+            ("c", loop("kor", 60_000, 6000), 2.5),
         )
-        against(
+        yield from against(
+            "bj",
             ours("BJ's dice, pass:350 in both seats", "bj", ["pass:350"] * 2, 300_000 // share),
-            [(loop("bj", 300_000, 5000, 350), 2)],
+            ("c", loop("bj", 300_000, 5000, 350), 2),
         )
-    against(ours("Kismet, greedy alone", "kismet", ["greedy"], 40_000 // share), [])
-    kismet = ours("Kismet, optimal alone", "kismet", ["optimal"], 20_000 // share)
-    (found,) = measure([kismet])
-    speed = median(found.speeds)
-    print(
-        f"{kismet.title:44} {speed:11,.0f} games/s: {speed / YATZY_SOLVER:.1f} times yatzy-solver's {YATZY_SOLVER:,} "
-        "(aim: at least 5)",
-        flush=True,
+    yield from against("kismet-greedy", ours("Kismet, greedy alone", "kismet", ["greedy"], 40_000 // share))
+    yield from against(
+        "kismet",
+        ours("Kismet, optimal alone", "kismet", ["optimal"], 20_000 // share),
+        ("yatzy-solver", yatzy_solver(3_000 // share), 5),
     )
-    against(ours("Kismet, points in both seats", "kismet", ["points"] * 2, 10_000 // share), [])
-    against(ours("Rollers, greedy in both seats", "rollers", ["greedy"] * 2, 8_000 // share), [])
-    against(ours("Rollers, optimal in both seats", "rollers", ["optimal"] * 2, 2_000 // share), [])
+    yield from against("kismet-points", ours("Kismet, points in both seats", "kismet", ["points"] * 2, 10_000 // share))
+    yield from against(
+        "rollers-greedy", ours("Rollers, greedy in both seats", "rollers", ["greedy"] * 2, 8_000 // share)
+    )
+    yield from against("rollers", ours("Rollers, optimal in both seats", "rollers", ["optimal"] * 2, 2_000 // share))
     if (os.cpu_count() or 1) > 1:
         bj, pig = hotdice.load_game("bj"), hotdice.load_game("pig")
-        side_by_side(Plan.of(bj, bj.options(), ["greedy"] * 2, 1), 2_000_000 // share, 2, compiled=True)
+        yield from side_by_side(Plan.of(bj, bj.options(), ["greedy"] * 2, 1), 2_000_000 // share, 2, compiled=True)
         slow = ["hotdice.players:GreedyPlayer", "greedy"]
-        side_by_side(Plan.of(pig, pig.options(), slow, 1), 30_000 // share, 2, compiled=False)
-    from_the_shell()
+        yield from side_by_side(Plan.of(pig, pig.options(), slow, 1), 30_000 // share, 2, compiled=False)
+    yield from_the_shell()
 
 
 if __name__ == "__main__":
-    main()
+    alone(rows)
