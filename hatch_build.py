@@ -1,5 +1,5 @@
 """How the browser app, and the viewer of reviews in one file, get from web/ into the package: for hatchling, and as a
-command for the Makefile.
+command for the Makefile. And how README.md becomes the page of a package index.
 
     python hatch_build.py build    build it, unless what is there was made from the sources as they are
     python hatch_build.py npm …    run npm in web/, with everything installed that package-lock.json names
@@ -23,11 +23,15 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 OLDEST_NODE: Final = (20, 19)
 TAIL: Final = 20
 """How many lines of a failed program are shown."""
 _COLOURS: Final = re.compile(r"\x1b\[[0-9;]*m")
+_PICTURE: Final = re.compile(r"!\[([^]]*)\]\(([^)\s:]+)\)")
+_LINK: Final = re.compile(r"(?<!!)\[([^]]*)\]\(([^)\s:]+)\)")
+"""Of files of the repository: what leads elsewhere has a colon."""
 
 
 class BuildError(Exception):
@@ -180,6 +184,28 @@ class AppHook(BuildHookInterface[Any]):
             App(Path(self.root)).build()
         except BuildError as error:
             self.app.abort(str(error))
+
+
+def published(readme: str, repository: str, version: str) -> str:
+    """The front page where the files that it refers to are not beside it: they are those of the version's tag.
+
+    Where nobody knows the repository, pictures are left out, and links are just words.
+    """
+    if not repository:
+        return re.sub(r"\n{3,}", "\n\n", _LINK.sub(r"\1", _PICTURE.sub("", readme)))
+    raw, page = (f"{repository.rstrip('/')}/{kind}/v{version}" for kind in ("raw", "blob"))
+    return _LINK.sub(rf"[\1]({page}/\2)", _PICTURE.sub(rf"![\1]({raw}/\2)", readme))
+
+
+class ReadmeHook(MetadataHookInterface):
+    """Has hatchling put the front page into the package's description."""
+
+    PLUGIN_NAME = "custom"
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        readme = (Path(self.root) / "README.md").read_text("utf-8")
+        text = published(readme, self.config["repository"], metadata["version"])
+        metadata["readme"] = {"content-type": "text/markdown", "text": text}
 
 
 def main(args: list[str]) -> int:

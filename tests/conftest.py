@@ -5,8 +5,8 @@ Nothing is solved in the background unless a test says so. Ctrl-C reaches what t
 themselves were started in the background by a shell that takes it away from them.
 
 Tests are marked by what they need, so that `make quick` can leave out those that take long to get it: `browser`,
-`service` (PostgreSQL or Redis) and `slow` (compiled solvers, a server in a process of its own, or a module that says
-so).
+`service` (PostgreSQL or Redis) and `slow` (compiled solvers, a server in a process of its own, a wheel, or a module
+that says so).
 """
 
 from __future__ import annotations
@@ -51,5 +51,5 @@ def needs(item: pytest.Function) -> Iterator[str]:
         yield "browser"
     if SERVICES & set(item.fixturenames) or "postgresql" in parameters:
         yield "service"
-    if folder == "solve" or (folder in ("server", "compat") and STARTERS & set(vars(item.module))):
+    if folder in ("release", "solve") or (folder in ("server", "compat") and STARTERS & set(vars(item.module))):
         yield "slow"

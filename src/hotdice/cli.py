@@ -932,6 +932,13 @@ def main(args: list[str] | None = None) -> int:
         complain(str(error))
     except TyperException as error:
         complain(_in_our_words(error))
+    except ModuleNotFoundError as error:
+        from hotdice.commands.extras import remedy
+
+        told = remedy(error)
+        if told is None:
+            raise
+        complain(told)
     except BrokenPipeError:
         silence_stdout()
         return 0

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hotdice.cli import main
-from hotdice.commands import doctor
+from hotdice.commands import doctor, extras
 
 np = pytest.importorskip("numpy")
 
@@ -104,7 +104,7 @@ def test_every_extra_is_looked_at(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_what_is_missing_says_what_to_type(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(doctor, "_installed", lambda package: package != "numba")
+    monkeypatch.setattr(extras, "installed", lambda package: package != "numba")
     assert main(["doctor"]) == 0
     out = capsys.readouterr().out
     assert "--  [solve]" in out

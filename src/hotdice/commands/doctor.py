@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import json
 import platform
-import re
 import socket
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 from typing import Final
 
 from platformdirs import user_data_path
 
 from hotdice import __version__
+from hotdice.commands import extras
 
 PORT: Final = 8017
-_REQUIREMENT: Final = re.compile(r"([\w.-]+)(?:\[([\w,]+)\])?[^;]*;(.*)")
-_EXTRA: Final = re.compile(r"""extra\s*==\s*['"]([\w-]+)['"]""")
 BRINGS: Final = {
     "solve": "exact values, hints, the bots that know them, simulations",
     "server": "the games in the browser, tables for others, the book",
@@ -69,38 +66,14 @@ def findings() -> Iterator[Finding]:
 
 
 def _extras() -> Iterator[Finding]:
-    needed = _needs()
-    for extra, packages in needed.items():
-        missing = sorted(name for name in packages if not _installed(name))
+    for extra, packages in extras.needs().items():
+        missing = sorted(name for name in packages if not extras.installed(name))
         brings = BRINGS.get(extra, "")
         if missing:
             command = f"pip install 'hotdice[{extra}]'"
             yield Finding(f"[{extra}]", False, f"{brings}: {', '.join(missing)} missing", command)
         else:
             yield Finding(f"[{extra}]", True, brings)
-
-
-def _needs() -> dict[str, set[str]]:
-    """The packages of each extra, those of extras that it names included."""
-    found: dict[str, set[str]] = {}
-    inner: dict[str, set[str]] = {}
-    for line in requires("hotdice") or ():
-        match = _REQUIREMENT.fullmatch(line)
-        extra = _EXTRA.search(match[3]) if match else None
-        if match and extra:
-            own = match[1].lower() == "hotdice"
-            (inner if own else found).setdefault(extra[1], set()).update(match[2].split(",") if own else [match[1]])
-    for name, others in inner.items():
-        found.setdefault(name, set()).update(*(found.get(other, set()) for other in others))
-    return found
-
-
-def _installed(package: str) -> bool:
-    try:
-        version(package)
-    except PackageNotFoundError:
-        return package == "uvloop" and sys.platform == "win32"
-    return True
 
 
 def _browser_app() -> Finding:

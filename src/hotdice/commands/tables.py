@@ -7,18 +7,21 @@ import shutil
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from pkgutil import walk_packages
 from types import ModuleType
 
 from hotdice.errors import HotdiceError
 from hotdice.games import all_games
+from hotdice.notation import listed
+from hotdice.solve import NEEDED
 
-try:
-    from hotdice.solve import store
-    from hotdice.solve.sources import fingerprint
-except ImportError as error:
-    raise HotdiceError(f"Tables need {error.name}: pip install 'hotdice[solve]'.") from None
+if missing := [name for name in NEEDED if find_spec(name) is None]:
+    raise HotdiceError(f"Tables need {listed(missing)}: pip install 'hotdice[solve]'.")
+
+from hotdice.solve import store
+from hotdice.solve.sources import fingerprint
 
 
 def show(*, as_json: bool) -> None:

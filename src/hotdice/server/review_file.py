@@ -32,7 +32,7 @@ def html_of(played: Table | Record, report: Report) -> str:
         from hotdice.server.api.shown import game_shown
         from hotdice.server.replaying import replay_of
     except ImportError as error:
-        raise NotInstalled("A review becomes a page with what comes with hotdice[server]; install that.") from error
+        raise NotInstalled(f"A review as a page needs {error.name}: pip install 'hotdice[server]'.") from None
     record = played if isinstance(played, Record) else record_of(played, date.today())
     shown = {
         "card": game_shown(record.game).model_dump(mode="json"),
