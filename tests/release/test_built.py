@@ -98,7 +98,7 @@ class Page(HTMLParser):
 
 
 def rendered(text: str) -> str:
-    page = markdown.render(text)
+    page: str | None = markdown.render(text)
     assert page, "A package index cannot render README.md."
     return page
 
