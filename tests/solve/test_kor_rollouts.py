@@ -93,7 +93,7 @@ def test_turns_follow_each_other_as_in_the_game(options: KorOptions, players: in
             state, u_turn = turn_of(values, state, random)
             scores = np.array([values._score(score) for score in state.scores])
             now = Moment(before.turn, before.roller, before.penalty, before.leader, -1)
-            found = move_on(values.two_policy, scores, now, u_turn)
+            found = move_on(values.two_policy.goal, options.final_round, scores, now, u_turn)
             if u_turn:
                 state = state.apply(values.choice(state))
             if state.seat == OVER:

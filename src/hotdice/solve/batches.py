@@ -12,23 +12,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, Protocol, Self
+from typing import Any, ClassVar, Final, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hotdice.dice import Distribution, Roll
 from hotdice.game import Move, State
+from hotdice.solve.jit import (
+    _compiled as compiled,  # public it would have a new fingerprint, and tables be solved anew
+)
 from hotdice.solve.jit import kernel
 from hotdice.solve.rollouts import GOLDEN, stream
 from hotdice.solve.rollouts import (
-    _mix as scattered,  # public it would have a new fingerprint, and tables be solved anew
+    _mix as scattered,  # likewise
 )
 from hotdice.values import Progress, no_progress
 
 Ints = NDArray[np.int64]
 Counts = NDArray[np.int32]
 Bits = NDArray[np.uint8]
+Keys = NDArray[np.uint64]
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 LEVELS: Final = ("beginner", "casual", "expert", "optimal")
 """The strategies that know values, from the weakest to the best; the bots of these names play the same."""
@@ -38,6 +44,14 @@ DECIDING: Final = 128
 
 MOST_WAYS: Final = 1 << 24
 """`below` chooses from fewer ways than this."""
+
+
+def bare_kernel(function: F) -> F:
+    """Compile a kernel that makes no array but works in those that it is given.
+
+    So nobody counts who holds an array, which costs as much as several tosses whenever one is handed on.
+    """
+    return compiled(function, _nrt=False)
 
 
 @kernel
@@ -59,10 +73,21 @@ def dice_key(seed: int, game: int, seat: int, turn: int) -> np.uint64:
 
 
 @kernel
+def roll_step(count: int) -> np.uint64:
+    """What is added to the key of a turn for the roll of that count, from 0 on."""
+    return GOLDEN * np.uint64(count + 1)
+
+
+@kernel
+def among(key: np.uint64, ways: int) -> int:
+    """One of so many equally likely ways, from 0 on, by the key of a roll."""
+    return int(((scattered(key) >> np.uint64(24)) * np.uint64(ways)) >> np.uint64(40))
+
+
+@kernel
 def below(key: np.uint64, count: int, ways: int) -> int:
-    """The roll of that count with a key: one of so many equally likely ways, from 0 on."""
-    bits = scattered(key + GOLDEN * np.uint64(count + 1)) >> np.uint64(24)
-    return int((bits * np.uint64(ways)) >> np.uint64(40))
+    """The same by the key of a turn and the count of the roll."""
+    return among(key + roll_step(count), ways)
 
 
 @kernel

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, Final, NamedTuple
 
 import numpy as np
 
@@ -34,25 +34,32 @@ from hotdice.solve.batches import (
     Columns,
     Counted,
     Counts,
+    Keys,
     PlayMany,
     Simulator,
     Strategy,
+    among,
+    bare_kernel,
     below,
     choice_key,
     direct,
     game_key,
+    roll_step,
     turn_key,
 )
-from hotdice.solve.jit import kernel
 from hotdice.solve.rollouts import uniform
 from hotdice.values import Progress, Unit, no_progress
 
 RANDOM, GREEDY, SOLVED, NOISY, DUEL = range(5)
 """How a seat decides: by chance, by the greedy rule, by values, by noisy values, as if alone against the best one."""
-GAIN = DEAD + 1
-"""A toss after which the turn goes on, in the order of the ways a turn ends."""
-GAINED = 6
-"""Bits for the steps that a toss brings: it is coded by what it does above these."""
+ENDED: Final = 4
+"""Bits for how a toss ends its turn, 0 where it goes on and else 1 more than the way to end: it is coded by these, and
+above them by the steps that it brings. So the codes of a turn's tosses add up to that of the turn."""
+ROLLS: Final = 24
+"""The bits below the number of rolls, in the code of a turn."""
+TURNS: Final = 8
+"""How many turns of a seat are looked up at once: few are left over in the end, and one instruction mixes the keys of
+as many on some processors."""
 DEAD_ENDS, U_TURNS, PENALTIES, DOCKED, HOT, BANKS = range(6)
 """The statistics, in their order."""
 
@@ -78,23 +85,85 @@ class Board(NamedTuple):
     final: bool
 
 
-@kernel
+class Room(NamedTuple):
+    """Arrays that games are played in, one after the other: a bare kernel makes none."""
+
+    scores: Ints
+    taken: Ints
+    """[seat]: turns and penalties that have begun."""
+    decisions: Ints
+    """[seat]: how many were left to chance."""
+    choices: Keys
+    """[seat]: the key of these."""
+    keys: Keys
+    """[turn]: the dice of turns that are looked up."""
+    codes: Ints
+    """[roll, turn]: their tosses."""
+    coming: Ints
+    """[seat, turn]: what a seat's turns come to that have been looked up, the turns counted modulo `TURNS`."""
+
+    @classmethod
+    def of(cls, players: int) -> Room:
+        scores, taken, decisions = np.zeros((3, players), np.int64)
+        return cls(
+            scores, taken, decisions, np.zeros(players, np.uint64),
+            np.zeros(TURNS, np.uint64), np.zeros((DICE, TURNS), np.int64), np.zeros((players, TURNS), np.int64),
+        )  # fmt: skip
+
+
+@bare_kernel
+def _look_up(board: Board, dice: np.uint64, seat: int, first: int, keys: Keys, codes: Ints, coming: Ints) -> None:
+    """What a seat's turns and penalties come to, from the one of that number on.
+
+    How many dice a roll has is known beforehand: one die is set aside after the other. So six tosses of each turn are
+    looked up as if those before them gained, without a branch, and the first that does not ends the turn.
+    """
+    for turn in range(keys.size):
+        keys[turn] = turn_key(dice, seat, first + turn)
+    for roll in range(DICE):
+        step, begin = roll_step(roll), board.begin[DICE - roll]
+        ways = board.begin[DICE - roll + 1] - begin
+        for turn in range(keys.size):
+            codes[roll, turn] = begin + among(keys[turn] + step, ways)
+    tosses = codes.reshape(codes.size)
+    for at in range(tosses.size):
+        tosses[at] = board.toss[np.uint64(tosses[at])]
+    for turn in range(keys.size):
+        code, going = np.int64(0), np.int64(-1)
+        for roll in range(DICE):
+            code += codes[roll, turn] & going
+            code += (1 << ROLLS) & going
+            going &= -np.int64(codes[roll, turn] & (1 << ENDED) - 1 == 0)
+        coming[turn] = code
+    for turn in range(keys.size):
+        if coming[turn] & (1 << ENDED) - 1 == 0:
+            coming[turn] += _rest(board, keys[turn])
+
+
+@bare_kernel
+def _rest(board: Board, key: np.uint64) -> int:
+    """What a turn comes to after its first six tosses."""
+    code, roll, left = 0, DICE, DICE
+    while code & (1 << ENDED) - 1 == 0:
+        begin = board.begin[left]
+        code += int(board.toss[begin + below(key, roll, board.begin[left + 1] - begin)])
+        roll += 1
+        left = left - 1 if left > 1 else DICE
+    return code + (roll - DICE << ROLLS)
+
+
+@bare_kernel
 def _greedy_sign(board: Board, scores: Ints, now: Moment, first: int, second: int, points: int) -> int:
-    """The sign that leaves the roller best off against the others; if both do, the one that hits back."""
-    roller = now.roller
-    best_other = scores[rival_of(scores, roller)]
-    worth = np.empty((2, 2), np.int64)
-    for at, sign in enumerate((first, second)):
-        own = scores[roller]
-        if sign != DEAD:
-            own += -points if now.penalty else points
-        wins = not now.penalty and now.leader < 0 and own >= board.goal and not board.final
-        worth[at, 0], worth[at, 1] = own - best_other, int(sign == U_TURN and not wins)
-    better = worth[1, 0] > worth[0, 0] or (worth[1, 0] == worth[0, 0] and worth[1, 1] > worth[0, 1])
-    return second if better else first
+    """The sign that leaves the roller better off; if both do as well, the one that hits back."""
+    change = -points if now.penalty else points
+    one, two = 0 if first == DEAD else change, 0 if second == DEAD else change
+    if one != two:
+        return second if two > one else first
+    wins = not now.penalty and now.leader < 0 and scores[now.roller] + two >= board.goal and not board.final
+    return second if second == U_TURN and not wins else first
 
 
-@kernel
+@bare_kernel
 def _worth(policy: Policy, scores: Ints, now: Moment, sign: int, points: int) -> float:
     """What following a sign is worth between two."""
     own, other = scores[now.roller], scores[1 - now.roller]
@@ -103,7 +172,7 @@ def _worth(policy: Policy, scores: Ints, now: Moment, sign: int, points: int) ->
     return after(policy, own, other, now.penalty, now.roller == now.turn, sign == U_TURN)
 
 
-@kernel
+@bare_kernel
 def _target(kind: int, scores: Ints, roller: int, chance: float) -> int:
     """Whom a seat names for a penalty."""
     if kind == RANDOM:
@@ -118,15 +187,14 @@ def _target(kind: int, scores: Ints, roller: int, chance: float) -> int:
     return best
 
 
-@kernel
+@bare_kernel
 def play_games(
-    ways: Ways, board: Board, policy: Policy, seed: int, first: int,
+    ways: Ways, board: Board, policy: Policy, room: Room, seed: int, first: int,
     winners: Bits, all_scores: Counts, turns: Counts, rolls: Counts, counts: Counts,
 ) -> None:  # fmt: skip
     """Play one game for each row, from the game of that number on."""
-    players = all_scores.shape[1]
-    scores, taken, decisions = np.empty((3, players), np.int64)
-    keys = np.empty(players, np.uint64)
+    scores, taken, decisions, keys = room.scores, room.taken, room.decisions, room.choices
+    players = scores.size
     for row in range(winners.size):
         game = first + row
         scores[:] = board.floor
@@ -134,33 +202,24 @@ def play_games(
         decisions[:] = 0
         for seat in range(players):
             keys[seat] = choice_key(seed, game, seat)
-        all_dice, now, thrown = game_key(seed, game), Moment(0, 0, False, -1, -1), 0
+        dice, now, thrown = game_key(seed, game), Moment(0, 0, False, -1, -1), 0
         while now.winner < 0:
             roller, kind = now.roller, ways.kind[now.roller]
-            dice, points, end = DICE, 0, BANK
-            while end >= BANK:
-                if end == BANK:  # six dice and no points: the dice begin anew
-                    taken[roller] += 1
-                    key, roll = turn_key(all_dice, roller, taken[roller]), 0
-                start = board.begin[dice]
-                toss = int(board.toss[start + below(key, roll, board.begin[dice + 1] - start)])
-                roll += 1
-                thrown += 1
-                end, gain = toss >> GAINED, toss & (1 << GAINED) - 1
-                if end == GAIN:
-                    points += gain
-                    dice -= 1
-                    if dice == 0:
-                        dice = DICE
-                        counts[row, HOT, roller] += 1
-                elif end == BANK:
-                    points += gain
+            points, end = 0, BANK
+            while end == BANK:  # six dice and no points: the dice begin anew
+                at = taken[roller] & TURNS - 1
+                if at == 0:
+                    _look_up(board, dice, roller, taken[roller] + 1, room.keys, room.codes, room.coming[roller])
+                taken[roller] += 1
+                turn = room.coming[roller, at]
+                end, roll = (turn & (1 << ENDED) - 1) - 1, turn >> ROLLS
+                points = turn >> ENDED & (1 << ROLLS - ENDED) - 1
+                thrown += roll
+                counts[row, HOT, roller] += (roll - 1) // DICE  # all rolls but the last one set a die aside
+                if end == BANK:
                     scores[roller] += -points if now.penalty else points
                     counts[row, BANKS, roller] += 1
                     counts[row, DOCKED, roller] += points * STEP if now.penalty else 0
-                    dice, points = DICE, 0
-                elif end == DEAD:
-                    break
             if end in (STOP_OR_DEAD, STOP_OR_U, DEAD_OR_U):
                 one = DEAD if end == DEAD_OR_U else STOP
                 two = DEAD if end == STOP_OR_DEAD else U_TURN
@@ -179,12 +238,11 @@ def play_games(
                         first_chance = 1.0 / (1.0 + np.exp(gap / ways.scale[roller]))
                         end = one if uniform(keys[roller], decisions[roller]) < first_chance else two
                         decisions[roller] += 1
-            if end == DEAD:
-                counts[row, DEAD_ENDS, roller] += 1
-                points = 0
+            counts[row, DEAD_ENDS, roller] += int(end == DEAD)
+            points = 0 if end == DEAD else points
             scores[roller] += -points if now.penalty else points
             counts[row, DOCKED, roller] += points * STEP if now.penalty else 0
-            now = move_on(policy, scores, now, end == U_TURN)
+            now = move_on(board.goal, board.final, scores, now, end == U_TURN)
             if now.penalty and now.winner < 0:
                 chance = 0.0
                 if kind == RANDOM and players > 2:
@@ -206,11 +264,10 @@ def board_of(options: KorOptions, floor: int) -> Board:
     def meaning(roll: Roll) -> int:
         toss = read_toss(roll)
         if options.bank_roll and toss.scoring == DICE:
-            return BANK << GAINED | toss.total // STEP
+            return toss.total // STEP << ENDED | BANK + 1
         if toss.signs or not toss.scoring:
-            end = DEAD if toss.signs == (Side.DEAD_END,) else ENDS[toss.signs]
-            return end << GAINED
-        return GAIN << GAINED | (toss.total if options.scoring == "all" else toss.highest) // STEP
+            return 1 + (DEAD if toss.signs == (Side.DEAD_END,) else ENDS[toss.signs])
+        return (toss.total if options.scoring == "all" else toss.highest) // STEP << ENDED
 
     tosses = [direct(TOSSES[dice], meaning) for dice in range(1, DICE + 1)]
     begin = np.cumsum([0, 0, *map(len, tosses)])
@@ -276,7 +333,7 @@ class KorSimulator(Simulator):
 
         def play(seed: int, first: int, columns: Columns) -> None:
             play_games(
-                ways, board, policy, seed, first,
+                ways, board, policy, Room.of(len(strategies)), seed, first,
                 columns.winners, columns.scores, columns.turns, columns.rolls, columns.counts,
             )  # fmt: skip
 

@@ -119,9 +119,10 @@ def cell(table: Floats, starts: Ints, own: int, other: int) -> float:
 @kernel
 def rival_of(scores: Ints, seat: int) -> int:
     """The opponent with the best score; of equals the next to the left."""
-    best = (seat + 1) % scores.size
-    for step in range(2, scores.size):
-        other = (seat + step) % scores.size
+    other = seat + 1 if seat + 1 < scores.size else 0
+    best = other
+    for _ in range(2, scores.size):
+        other = other + 1 if other + 1 < scores.size else 0
         if scores[other] > scores[best]:
             best = other
     return best
@@ -169,17 +170,17 @@ def chosen(policy: Policy, now: Moment, end: int, points: int, own: int, other: 
 
 
 @kernel
-def move_on(policy: Policy, scores: Ints, now: Moment, u_turn: bool) -> Moment:
+def move_on(goal: int, final: bool, scores: Ints, now: Moment, u_turn: bool) -> Moment:
     """What follows a turn or penalty whose points are tallied."""
     turn, roller, penalty, leader, _ = now
     players = scores.size
-    if not penalty and leader < 0 and scores[turn] >= policy.goal:
-        if not policy.final:
+    if not penalty and leader < 0 and scores[turn] >= goal:
+        if not final:
             return Moment(turn, turn, False, leader, turn)
         leader = turn
     if u_turn:
         return Moment(turn, rival_of(scores, roller), True, leader, -1)
-    following = (turn + 1) % players
+    following = turn + 1 if turn + 1 < players else 0
     if following == leader:
         best = 0
         alone = True
@@ -188,7 +189,7 @@ def move_on(policy: Policy, scores: Ints, now: Moment, u_turn: bool) -> Moment:
                 alone = False
             elif scores[seat] > scores[best]:
                 best, alone = seat, True
-        if alone and scores[best] >= policy.goal:
+        if alone and scores[best] >= goal:
             return Moment(turn, turn, False, leader, best)
         following = (leader + 1) % players
         leader = -1
@@ -242,7 +243,7 @@ def roll_out(policy: Policy, start: Start, seed: int, first: int, winners: Ints,
             if not np.isnan(worth):
                 found = after(policy, scores[roller], rival, penalty, roller == now.turn, end == U_TURN)
                 luck[rollout, roller] += found - worth
-            now = move_on(policy, scores, now, end == U_TURN)
+            now = move_on(policy.goal, policy.final, scores, now, end == U_TURN)
             dice, points = DICE, 0
             if now.leader >= 0:
                 worth = nan
@@ -271,7 +272,7 @@ def play_rounds(
             key = turn_key(seed, first + rollout, now, taken)
             end = play_turn(policy, scores, now, dice, points, key)
             before = now.turn
-            now = move_on(policy, scores, now, end == U_TURN)
+            now = move_on(policy.goal, policy.final, scores, now, end == U_TURN)
             dice, points = DICE, 0
             left -= now.turn != before
         if now.winner >= 0:
