@@ -12,11 +12,12 @@ BENCH  := $(VENV)/.bench
 QUICK  := not service and not browser and not slow
 CODE   := $(wildcard src tests benchmarks examples hatch_build.py)
 
-.PHONY: help play test quick quick-tests coverage soak setup app check check-python check-web types lock bench mutants clean FORCE
+.PHONY: help play docs test quick quick-tests coverage soak setup app check check-python check-web types lock bench mutants clean FORCE
 .DELETE_ON_ERROR:
 
 help:
 	@echo "make play     play in the browser, with everybody in the house"
+	@echo "make docs     build the documentation, and say where it is"
 	@echo "make test     check and test everything"
 	@echo "make quick    lint, types and the tests that need no service, browser or compiler: under two minutes"
 	@echo "make check    lint, formatting, types"
@@ -32,6 +33,10 @@ help:
 
 play: setup
 	@$(VENV)/bin/hotdice $(ARGS)
+
+docs: setup
+	@$(APP) docs
+	@echo "Open src/hotdice/server/docs/index.html, or /docs at a server of yours."
 
 test: check
 	@tests/install-services
@@ -84,7 +89,7 @@ mutants: setup
 
 lock: $(LOCKED)
 	@$(PIP) install 'uv>=0.13,<0.14'
-	@$(COMPILE) pyproject.toml --extra play --extra cluster --extra plot --extra data --extra dask --extra envs --group dev -o requirements/dev.txt $(ARGS)
+	@$(COMPILE) pyproject.toml --extra play --extra cluster --extra plot --extra data --extra dask --extra envs --group dev --group docs -o requirements/dev.txt $(ARGS)
 	@$(COMPILE) --group bench -c requirements/dev.txt -o requirements/bench.txt $(ARGS)
 	@$(COMPILE) --group node -o requirements/node.txt $(ARGS)
 
@@ -93,7 +98,7 @@ COMPILE = $(PY) -m uv pip compile --quiet --universal --python-version 3.11 --ge
 
 clean:
 	rm -rf $(VENV) dist mutants .hypothesis .pytest_cache .mypy_cache .ruff_cache .coverage htmlcov \
-		web/node_modules src/hotdice/server/static src/hotdice/review/viewer
+		web/node_modules src/hotdice/server/static src/hotdice/server/docs src/hotdice/review/viewer
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # ---- setting up ----
@@ -118,7 +123,7 @@ $(LOCKED): requirements/dev.txt
 	@$(PIP) install --no-deps --require-hashes -r requirements/dev.txt
 	@printf '%s\n' "here=$$PWD" "python=$$PYTHON" >$@
 
-# The browser app, if its sources have changed since it was built; and what runs npm, if this machine has nothing that will do.
+# The browser app and the documentation, if their sources have changed since they were built; and what runs npm, if this machine has nothing that will do.
 app: $(NODE)
 	@$(APP) build
 

@@ -1,11 +1,13 @@
-"""How the browser app, and the viewer of reviews in one file, get from web/ into the package: for hatchling, and as a
-command for the Makefile. And how README.md becomes the page of a package index.
+"""How the browser app, the viewer of reviews in one file and the documentation get from web/ and docs/ into the
+package: for hatchling, and as a command for the Makefile. And how README.md becomes the page of a package index.
 
-    python hatch_build.py build    build it, unless what is there was made from the sources as they are
+    python hatch_build.py build    build them, unless what is there was made from the sources as they are
+    python hatch_build.py docs     the documentation alone, strictly: links that lead nowhere are refused
     python hatch_build.py npm …    run npm in web/, with everything installed that package-lock.json names
     python hatch_build.py node     say by the exit code whether there is a Node.js to do that with
 
-A built app has a stamp: a hash of its sources. An sdist contains both, so that a wheel made from it needs no Node.js.
+What is built has a stamp: a hash of its sources. An sdist contains both, so that a wheel made from it needs neither
+Node.js nor what makes the documentation.
 """
 
 from __future__ import annotations
@@ -17,10 +19,13 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple
+from urllib.parse import urlsplit
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from hatchling.metadata.plugin.interface import MetadataHookInterface
@@ -28,6 +33,8 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 OLDEST_NODE: Final = (20, 19)
 TAIL: Final = 20
 """How many lines of a failed program are shown."""
+CODE: Final = "---\nsearch:\n  exclude: true\n---\n\n# {}\n\n```{}\n{}\n```\n"
+"""A file of code as a page, which the search leaves out."""
 _COLOURS: Final = re.compile(r"\x1b\[[0-9;]*m")
 _PICTURE: Final = re.compile(r"!\[([^]]*)\]\(([^)\s:]+)\)")
 _LINK: Final = re.compile(r"(?<!!)\[([^]]*)\]\(([^)\s:]+)\)")
@@ -35,7 +42,7 @@ _LINK: Final = re.compile(r"(?<!!)\[([^]]*)\]\(([^)\s:]+)\)")
 
 
 class BuildError(Exception):
-    """Why the app cannot be built."""
+    """Why something cannot be built."""
 
 
 class Node(NamedTuple):  # no dataclass: hatchling loads this file without telling sys.modules
@@ -86,7 +93,7 @@ class App:
     def is_built(self) -> bool:
         """Whether there is an app, made from the sources as they are."""
         pages = self.static / "index.html", self.viewer / "viewer.html"
-        return all(page.is_file() for page in pages) and _read(self._stamp) == _hash(self.web, self._sources())
+        return all(page.is_file() for page in pages) and _read(self._stamp) == _hash(_files(self.web, self._sources()))
 
     def build(self) -> None:
         """Build it, unless it is built."""
@@ -97,7 +104,7 @@ class App:
         print(f"Building the browser app{once}", flush=True)
         self._stamp.unlink(missing_ok=True)
         self._install(node)
-        made_from = _hash(self.web, self._sources())
+        made_from = _hash(_files(self.web, self._sources()))
         self._run(node, "run", "build")
         self._stamp.write_text(made_from, "utf-8")
 
@@ -113,8 +120,7 @@ class App:
         """What to install in order to build it: a Node.js, if there is none and one is needed."""
         if self.is_built() or find_node():
             return []
-        groups = tomllib.loads((self.root / "pyproject.toml").read_text("utf-8"))["dependency-groups"]
-        return list(groups["node"])
+        return _group(self.root, "node")
 
     def _node(self) -> Node:
         if node := find_node():
@@ -133,12 +139,12 @@ class App:
         return [self.web / "package.json", self.web / "package-lock.json", self.web / ".npmrc"]
 
     def _is_installed(self) -> bool:
-        return _read(self._installed) == _hash(self.web, self._locked())
+        return _read(self._installed) == _hash(_files(self.web, self._locked()))
 
     def _install(self, node: Node) -> None:
         if not self._is_installed():
             self._run(node, "ci")
-            self._installed.write_text(_hash(self.web, self._locked()), "utf-8")
+            self._installed.write_text(_hash(_files(self.web, self._locked())), "utf-8")
 
     def _run(self, node: Node, *args: str) -> None:
         """Run npm, and show what it says only if it fails."""
@@ -155,15 +161,144 @@ class App:
             check=False,
         )
         if done.returncode:
-            tail = "\n".join(_COLOURS.sub("", done.stdout).rstrip().splitlines()[-TAIL:])
-            raise BuildError(f"The browser app could not be built: “npm {' '.join(args)}” failed.\n{tail}")
+            raise BuildError(f"The browser app could not be built: “npm {' '.join(args)}” failed.\n{_end(done.stdout)}")
 
 
-def _hash(folder: Path, paths: Iterable[Path]) -> str:
+class Site:
+    """The documentation of the source tree in a folder, made of docs/ by Zensical.
+
+    Pages are taken as they are. What they link to outside of docs/ comes along: other pages of the repository,
+    pictures, and code, each file of it as a page.
+    """
+
+    ELSEWHERE: Final = {
+        "CHANGELOG.md": "changelog.md",
+        "CONTRIBUTING.md": "contributing.md",
+        "SECURITY.md": "security.md",
+    }
+    """Pages of the repository that are part of the site, whether or not another one links to them."""
+    PICTURES: Final = (".gif", ".jpg", ".png", ".svg", ".webp")
+    LINK: Final = re.compile(r"""(\]\(|\b(?:href|src|srcset)=")([^)"\s]+)(?=[)"\s])""")
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.docs = root / "docs"
+        self.built = root / "src" / "hotdice" / "server" / "docs"
+        self._stamp = self.built / ".stamp"
+
+    def is_built(self) -> bool:
+        """Whether there is a site, made from the sources as they are."""
+        return (self.built / "index.html").is_file() and _read(self._stamp) == _hash(self._sources)
+
+    def requirements(self) -> list[str]:
+        """What to install in order to build it."""
+        return [] if self.is_built() else _group(self.root, "docs")
+
+    def build(self, *, strict: bool = False) -> None:
+        """Build it, unless it is built and nobody wants to know how strictly."""
+        if self.is_built() and not strict:
+            return
+        print("Building the documentation", flush=True)
+        with TemporaryDirectory() as name:
+            folder = Path(name)
+            for file, data in self._sources.items():
+                (folder / file).parent.mkdir(parents=True, exist_ok=True)
+                (folder / file).write_bytes(data)
+            done = subprocess.run(
+                [sys.executable, "-m", "zensical", "build", *(["--strict"] if strict else [])],
+                cwd=folder,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                encoding="utf-8",
+                errors="replace",
+                check=False,
+            )
+            if done.returncode or not (folder / "site" / "index.html").is_file():
+                raise BuildError(f"The documentation could not be built: Zensical failed.\n{_end(done.stdout)}")
+            missing = folder / "site" / "404.html"  # may be shown at any address, and believes itself at the root
+            missing.write_text(re.sub(r'(?<=[=:(]")/', "/docs/", missing.read_text("utf-8")), "utf-8")
+            shutil.rmtree(self.built, ignore_errors=True)
+            shutil.copytree(folder / "site", self.built)
+        self._stamp.write_text(_hash(self._sources), "utf-8")
+
+    @cached_property
+    def _sources(self) -> Mapping[str, bytes]:
+        """All that a build depends on, where Zensical is to find it: the pages in `pages`, and how they look."""
+        found = {"zensical.toml": (self.docs / "zensical.toml").read_bytes()}
+        for path in sorted((self.docs / "theme").rglob("*")):
+            if path.is_file():
+                found[path.relative_to(self.docs).as_posix()] = path.read_bytes()
+        waiting = [*sorted(self.docs.rglob("*.md")), *(self.root / name for name in self.ELSEWHERE)]
+        seen = set(waiting)
+        while waiting:
+            path = waiting.pop()
+            place, linked = self.place(path), set[Path]()
+            if path.suffix == ".md":
+                data = self._relinked(path, linked).encode()
+            elif place.endswith(".md"):
+                data = CODE.format(path.name, path.suffix[1:], path.read_text("utf-8")).encode()
+            else:
+                data = path.read_bytes()
+            found[f"pages/{place}"] = data
+            waiting.extend(linked - seen)
+            seen |= linked
+        return found
+
+    def place(self, path: Path) -> str:
+        """Where a file of the repository is in the site, if it is a part of it."""
+        if path.is_relative_to(self.docs):
+            return path.relative_to(self.docs).as_posix()
+        name = path.relative_to(self.root).as_posix()
+        if path.suffix == ".md":
+            return self.ELSEWHERE.get(name, f"repository/{name.removesuffix('/README.md').removesuffix('.md')}.md")
+        return f"repository/{name}{'' if path.suffix in self.PICTURES else '.md'}"
+
+    def _relinked(self, page: Path, linked: set[Path]) -> str:
+        """A page whose links lead to where things are in the site, and what they lead to."""
+        here = Path("/", self.place(page)).parent
+
+        def relink(match: re.Match[str]) -> str:
+            target = self.target(page, match[2])
+            if target is None:
+                return match[0]
+            linked.add(target)
+            place = os.path.relpath(Path("/", self.place(target)), here).replace(os.sep, "/")
+            mark = urlsplit(match[2]).fragment
+            return f"{match[1]}{place}{'#' if mark else ''}{mark}"
+
+        return self.LINK.sub(relink, page.read_text("utf-8"))
+
+    def target(self, page: Path, link: str) -> Path | None:
+        """The file of the repository that a link leads to; nothing if it leads elsewhere or nowhere."""
+        parts = urlsplit(link)
+        if parts.scheme or parts.netloc or not parts.path or parts.path.startswith("/"):
+            return None
+        path = Path(os.path.normpath(page.parent / parts.path))
+        if path.is_dir():
+            path /= "README.md"
+        return path if path.is_file() and path.is_relative_to(self.root) else None
+
+
+def _group(root: Path, name: str) -> list[str]:
+    """A dependency group of pyproject.toml."""
+    return list(tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["dependency-groups"][name])
+
+
+def _end(said: str) -> str:
+    """The end of what a program said, without colours."""
+    return "\n".join(_COLOURS.sub("", said).rstrip().splitlines()[-TAIL:])
+
+
+def _hash(files: Mapping[str, bytes]) -> str:
     """One for all files, their names included."""
-    files = {path.relative_to(folder).as_posix(): path for path in paths if path.is_file()}
-    lines = [f"{name} {hashlib.sha256(files[name].read_bytes()).hexdigest()}\n" for name in sorted(files)]
+    lines = [f"{name} {hashlib.sha256(files[name]).hexdigest()}\n" for name in sorted(files)]
     return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def _files(folder: Path, paths: Iterable[Path]) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths if path.is_file()}
 
 
 def _read(path: Path) -> str:
@@ -171,17 +306,19 @@ def _read(path: Path) -> str:
 
 
 class AppHook(BuildHookInterface[Any]):
-    """Has hatchling build the app before it packs it."""
+    """Has hatchling build the app and the documentation before it packs them."""
 
     PLUGIN_NAME = "custom"
 
     def dependencies(self) -> list[str]:
-        return App(Path(self.root)).requirements()
+        root = Path(self.root)
+        return App(root).requirements() + Site(root).requirements()
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         del version, build_data
         try:
             App(Path(self.root)).build()
+            Site(Path(self.root)).build()
         except BuildError as error:
             self.app.abort(str(error))
 
@@ -210,11 +347,15 @@ class ReadmeHook(MetadataHookInterface):
 
 def main(args: list[str]) -> int:
     """The command; its exit code."""
-    app = App(Path(__file__).resolve().parent)
+    root = Path(__file__).resolve().parent
+    app, site = App(root), Site(root)
     try:
         match args:
             case ["build"]:
                 app.build()
+                site.build()
+            case ["docs"]:
+                site.build(strict=True)
             case ["npm", *more]:
                 return app.npm(*more)
             case ["node"]:

@@ -1,4 +1,4 @@
-"""What goes into a package, and how the browser app gets there.
+"""What goes into a package, and how the browser app and the documentation get there.
 
 Wheels are not built here: hatchling lists what it would pack. The app that is built is a stand-in, and its Node.js a
 shell script.
@@ -21,7 +21,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 import hatch_build
-from hatch_build import App, BuildError, find_node
+from hatch_build import App, BuildError, Site, find_node
 
 ROOT = Path(__file__).parents[1]
 
@@ -40,6 +40,8 @@ def test_a_wheel_has_the_app_and_nothing_that_only_its_makers_need() -> None:
     assert {"index.html", "favicon.svg"} <= static
     assert any(re.fullmatch(r"assets/index-[\w-]+\.js", name) for name in static)
     assert "hotdice/review/viewer/viewer.html" in files
+    assert Site(ROOT).is_built(), "The documentation is not built from docs/ as it is: run `make setup`."
+    assert {"hotdice/server/docs/index.html", "hotdice/server/docs/search.json"} <= files
     assert not [name for name in files if name.endswith((".map", ".stamp", ".ts", ".svelte"))]
     assert "hotdice/py.typed" in files
     assert all(name.startswith("hotdice/") for name in files)
@@ -50,6 +52,7 @@ def test_an_sdist_has_all_that_a_wheel_is_made_from() -> None:
     assert {"CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "Makefile"} <= files
     assert {"web/package-lock.json", "web/.npmrc", "web/index.html", "src/hotdice/server/static/.stamp"} <= files
     assert "src/hotdice/review/viewer/viewer.html" in files
+    assert {"docs/zensical.toml", "src/hotdice/server/docs/index.html", "src/hotdice/server/docs/.stamp"} <= files
     assert not [name for name in files if "node_modules" in name]
 
 

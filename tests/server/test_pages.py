@@ -1,9 +1,12 @@
-"""How the browser app is handed out: which addresses are pages, what may be kept, and what is never handed out."""
+"""How the browser app and the documentation are handed out: which addresses are pages, what may be kept, and what is
+never handed out."""
 
 from __future__ import annotations
 
 import asyncio
+import base64
 import gzip
+import hashlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,6 +19,7 @@ from hotdice.server.pages import FOREVER
 
 HTML = "<!doctype html><title>Hotdice</title>" + 40 * "<p>dice</p>"
 SCRIPT = "console.log('dice');" * 100
+OWN = "document.title += '!'"
 BROWSER = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8", "accept-encoding": "identity"}
 Ask = Callable[..., httpx.Response]
 
@@ -37,6 +41,25 @@ def folder(tmp_path: Path) -> Path:
         path.write_text(text, "utf-8")
     (tmp_path / "secret.txt").write_text("secret", "utf-8")
     return tmp_path / "static"
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Path:
+    """A built documentation."""
+    files = {
+        "index.html": f"<title>Docs</title><script>{OWN}</script><script src=search.js></script>",
+        "404.html": "<title>Nothing here</title>",
+        "rules/kor.html": "<title>KOR</title>",
+        "rules/kor.pdf": "%PDF",
+        "assets/bundle.77dd0ce9.min.js": SCRIPT,
+        "site.css": "p{}",
+        ".stamp": "not for anybody",
+    }
+    for name, text in files.items():
+        path = tmp_path / "docs" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    return tmp_path / "docs"
 
 
 def asking(folder: Path, **settings: Any) -> Ask:
@@ -166,3 +189,59 @@ def test_the_address_for_others(folder: Path) -> None:
     assert reach() == ""
     assert reach(address=home) == home
     assert reach(address=home, origins=("https://dice.example",)) == "https://dice.example"
+
+
+# The documentation
+
+
+def test_the_documentation_has_an_address_for_each_page(folder: Path, docs: Path) -> None:
+    ask = asking(folder, docs=docs)
+    assert ask("/docs").status_code == 307
+    assert ask("/docs").headers["location"] == "/docs/"
+    assert ask("/docs/").text == ask("/docs/index.html").text == (docs / "index.html").read_text("utf-8")
+    page = ask("/docs/rules/kor.html")
+    assert page.text == "<title>KOR</title>"
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    assert page.headers["cache-control"] == "no-cache"
+    assert ask("/docs/", "HEAD").headers == ask("/docs/").headers
+    assert ask("/docs/rules/kor.pdf").headers["content-type"] == "application/pdf"
+    assert ask("/docs/assets/bundle.77dd0ce9.min.js").headers["cache-control"] == FOREVER
+    assert ask("/docs/site.css").headers["cache-control"] == "no-cache"
+
+
+@pytest.mark.parametrize(
+    "path", ["/docs/nothing.html", "/docs/.stamp", "/docs/../secret.txt", "/docs/%2e%2e/secret.txt"]
+)
+def test_what_the_documentation_does_not_have_is_its_own_page(folder: Path, docs: Path, path: str) -> None:
+    answer = asking(folder, docs=docs)(path)
+    assert answer.status_code == 404
+    assert "secret" not in answer.text
+    if "%" not in path:
+        assert answer.text == ("<title>Nothing here</title>" if "/../" not in path else HTML)
+
+
+def test_a_page_of_the_documentation_runs_its_own_scripts_and_no_others(folder: Path, docs: Path) -> None:
+    policy = asking(folder, docs=docs)("/docs/").headers.get_list("content-security-policy")
+    digest = base64.b64encode(hashlib.sha256(OWN.encode()).digest()).decode()
+    assert len(policy) == 1
+    assert f"script-src 'self' 'sha256-{digest}';" in policy[0]
+    assert "default-src 'self'" in policy[0]
+    other = asking(folder, docs=docs)("/docs/rules/kor.html").headers["content-security-policy"]
+    assert "script-src 'self';" in other
+
+
+def test_the_app_is_not_in_the_way_of_the_documentation_nor_the_other_way_round(folder: Path, docs: Path) -> None:
+    ask = asking(folder, docs=docs)
+    assert ask("/docsy").text == HTML
+    assert ask("/").text == HTML
+    assert ask("/docs/", "POST").status_code == 404
+
+
+def test_without_a_built_documentation_one_line_says_how_to_build_it(folder: Path, tmp_path: Path) -> None:
+    ask = asking(folder, docs=tmp_path / "nothing")
+    for path in ("/docs", "/docs/", "/docs/rules/kor.html"):
+        answer = ask(path)
+        assert answer.status_code == 404
+        assert answer.headers["content-type"].startswith("text/plain")
+        assert "`make docs`" in answer.text
+        assert answer.text.count("\n") == 1

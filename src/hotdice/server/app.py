@@ -86,6 +86,8 @@ class Settings:
     """Whether the clock is right, whatever it said when a server last ran."""
     address: str = ""
     """Where others in the network reach it, if they can."""
+    docs: Path = pages.DOCS
+    """The built documentation."""
     pages: Path = pages.FOLDER
     """The built browser app."""
     key: Path | None = None
@@ -132,6 +134,7 @@ class Server:
         self.words = WordList.read(Path(settings.names)) if settings.names else WordList()
         self.readiness = Readiness(self.store, broker)
         self.pages = pages.Pages(settings.pages)
+        self.documentation = pages.Documentation(settings.docs)
         self._trust = settings.trust
         self.api = _api(self)
         for origin in settings.origins:
@@ -227,7 +230,12 @@ class Server:
 
         try:
             self._check(scope)
-            answering = (self._trust and self._trust.answer(scope)) or self.pages.answer(scope) or self.api
+            answering = (
+                (self._trust and self._trust.answer(scope))
+                or self.documentation.answer(scope)
+                or self.pages.answer(scope)
+                or self.api
+            )
             await answering(scope, await self._read_body(scope, receive), guarded)
         except _Gone:
             return

@@ -1,5 +1,5 @@
 // Keeps the app's own files, so that it opens without a connection and says so in its own words. What a table is about is never
-// kept: /api and /ws go past this.
+// kept: /api and /ws go past this. So does the documentation, which is no page of the app.
 const worker = self as unknown as ServiceWorkerGlobalScope
 
 const CACHE = 'hotdice'
@@ -27,7 +27,7 @@ worker.addEventListener('fetch', (event) => {
   const url = new URL(event.request.url)
   if (event.request.method !== 'GET' || url.origin !== location.origin) return
   if (event.request.mode === 'navigate') {
-    if (!url.pathname.startsWith('/certificate') && !url.pathname.startsWith('/api/')) event.respondWith(page(event.request))
+    if (!/^\/(certificate|api\/|docs(\/|$))/.test(url.pathname)) event.respondWith(page(event.request))
   } else if (url.pathname.startsWith('/assets/')) {
     event.respondWith(file(event.request))
   }
