@@ -30,12 +30,7 @@ def main() -> None:
         )
     for at, name in enumerate(names):
         print(f"{name} ({at + 1} of {len(names)})", flush=True)
-        module = import_module(f"benchmarks.{name}")
-        if not hasattr(module, "rows"):  # prints its own text
-            sys.argv[1:] = options
-            module.main()
-            continue
-        run, rows = report.measure(name, module.rows, options)
+        run, rows = report.measure(name, import_module(f"benchmarks.{name}").rows, options)
         report.write(report.read().with_run(f"{run.date} {name}", run, rows))
         render()
     render()

@@ -13,8 +13,7 @@ match scores whose tables have to be in the cache, or else the values are estima
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import cycle, islice
@@ -24,6 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.report import Row, alone
 from hotdice import CHANCE, OVER, Game, Move, State, load_game
 from hotdice.players.levels import LOSSES, noisy_best
 from hotdice.simulation.clusters import Where
@@ -169,31 +169,38 @@ def scale_of(setting: Setting, level: str) -> float:
     return solver_of(setting.game).noise(setting.unit, setting.players)[level]
 
 
-def calibrated(at: int) -> str:
-    """What one setting comes to, as lines."""
+def calibrated(at: int) -> list[Row]:
+    """What one setting comes to."""
     setting = SETTINGS[at]
-    lines = [setting.title]
+    found = []
+    near = "-match" if setting.scores else ""
     for level, share in LOSSES.items():
         scale = fit(setting, level)
         used = scale_of(setting, level)
         loss, error, random = measure(setting, used)
-        lines.append(
-            f"  {level:9} scale fitted {scale:.2g}, in use {used:.2g}: loses {loss:.5f} ± {error:.5f} a decision, "
-            f"{loss / random:.3f} of a random choice's {random:.4f} (aim {share})"
+        key, remark = (
+            f"calibrate.{setting.name}-{setting.players}{near}.{level}",
+            f"scale fitted {scale:.2g}, in use {used:.2g}",
         )
-    return "\n".join(lines)
+        unit = "points a decision" if setting.unit is Unit.POINTS else "of a win a decision"
+        found.append(Row(key, setting.title, level, loss, unit, "lower", digits=2, error=error, remark=remark))
+        what = f"{level}, of a random choice's loss, meant to be {share:.0%}"
+        found.append(Row(f"{key}.share", setting.title, what, 100 * loss / random, "%"))
+    return found
 
 
-def main() -> None:
+def rows(arguments: Sequence[str]) -> Iterator[Row]:
     """Fit and measure everything, or the games named; on the workers of Dask if there is a scheduler's address."""
-    named = [arg for arg in sys.argv[1:] if "://" not in arg]
-    scheduler = next((arg for arg in sys.argv[1:] if "://" in arg), None)
+    named = [word for word in arguments if "://" not in word]
+    if unknown := set(named) - {setting.name for setting in SETTINGS}:
+        raise SystemExit(f"There is nothing to calibrate in {', '.join(sorted(unknown))}.")
+    scheduler = next((word for word in arguments if "://" in word), None)
     wanted = [at for at, setting in enumerate(SETTINGS) if not named or setting.name in named]
     where = Where(jobs=1, scheduler=scheduler)
     with where.processes(partial(fingerprint, "hotdice.simulation.runs")) as mapped:
-        for lines in mapped(calibrated, iter(wanted)):
-            print(lines, flush=True)
+        for found in mapped(calibrated, iter(wanted)):
+            yield from found
 
 
 if __name__ == "__main__":
-    main()
+    alone(rows)

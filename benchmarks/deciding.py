@@ -1,18 +1,19 @@
 """What choosing costs, in one run: decisions by rollouts among many players, and whole games of bots at a table.
 
 Decisions are counted in CPU seconds of all threads, over positions of greedy games; each has its own standard error,
-whose median is printed beside it. Games are counted by CPU second, with what they were before as a ratio: the same
+whose median stands beside it. Games are counted by CPU second, with what they were before as a ratio: the same
 games with every decision made by `evaluate`, which values all moves, instead of `policy`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 from statistics import median, quantiles
 from time import process_time
 
 import hotdice
+from benchmarks.report import Row, Versus, alone, part
 from hotdice import Game, Move, State, load_game
 from hotdice.dice import SeededDice
 from hotdice.players import Player, make_player
@@ -52,7 +53,7 @@ def positions(game: Game, players: int) -> Iterator[State]:
             state = state.apply(game.greedy(state))
 
 
-def rollouts(name: str, players: int) -> None:
+def rollouts(name: str, players: int) -> Iterator[Row]:
     """What decisions among many players cost."""
     game = load_game(name)
     values, met = evaluator_for(game, game.options(), players), positions(game, players)
@@ -64,12 +65,11 @@ def rollouts(name: str, players: int) -> None:
         found = values.evaluate(state)
         taken.append(process_time() - before)
         errors.append(found.error)
-    late = quantiles(taken, n=100)[98]
-    print(
-        f"decision by rollouts, {game.title}, {players} players: 99th percentile {late:.3f} s of CPU "
-        f"(aim: at most {AIM}), median {median(taken):.3f} s, standard error {median(errors):.4f}",
-        flush=True,
-    )
+    key, what = f"deciding.{name}-{players}", f"{game.title}, {players} players"
+    late, group, remark = quantiles(taken, n=100)[98], "A decision by rollouts", f"of {DECISIONS} positions"
+    yield Row(f"{key}.p99", group, f"{what}, 99th percentile", late, "CPU s", "lower", aim=AIM, remark=remark)
+    yield Row(f"{key}.p50", group, f"{what}, median", median(taken), "CPU s", "lower")
+    yield Row(f"{key}.error", group, f"{what}, standard error", median(errors), "of a win", "lower")
 
 
 def games(name: str, bot: Player, count: int) -> float:
@@ -82,14 +82,19 @@ def games(name: str, bot: Player, count: int) -> float:
     return count / (process_time() - before)
 
 
-def main() -> None:
+def rows(arguments: Sequence[str]) -> Iterator[Row]:
     """Decisions, then games."""
+    part(arguments)
     for name, players in (("kor", 3), ("kor", 8), ("bj", 3), ("bj", 8), ("rollers", 3), ("rollers", 5)):
-        rollouts(name, players)
+        yield from rollouts(name, players)
+    group, unit = "Games of two at a table", "games/CPU s"
     quick, slow = games("bj", make_player("optimal", 1), 500), games("bj", Evaluating(), 30)
-    print(f"BJ's dice for two, optimal: {quick:.0f} games a second, {quick / slow:.0f} times as many as by all values")
-    print(f"Kismet for two, greedy: {games('kismet', make_player('greedy', 1), 300):.0f} games a second")
+    beside = (Versus("deciding.bj-by-values", quick / slow),)
+    yield Row("deciding.bj", group, "BJ's dice, optimal", quick, unit, "higher", versus=beside)
+    yield Row("deciding.bj-by-values", group, "BJ's dice, by the values of all moves", slow, unit, "higher", ours=False)
+    kismet = games("kismet", make_player("greedy", 1), 300)
+    yield Row("deciding.kismet", group, "Kismet, greedy", kismet, unit, "higher")
 
 
 if __name__ == "__main__":
-    main()
+    alone(rows)

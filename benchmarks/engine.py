@@ -10,7 +10,7 @@ import resource
 import statistics
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -19,6 +19,7 @@ from time import perf_counter, process_time
 import pyspiel
 
 import hotdice
+from benchmarks.report import Row, alone, medians, part, versus
 from hotdice.games.rollers.rules import applications
 
 SLICE = 0.25
@@ -67,9 +68,9 @@ def play_open_spiel() -> Callable[[Random], int]:
     return play
 
 
-def events_per_second() -> dict[str, float]:
-    """The median over rounds, in each of which every contestant plays for one slice."""
-    contestants = {"OpenSpiel pig": play_open_spiel()}
+def events_per_second() -> dict[str, list[float]]:
+    """By round, in each of which every contestant plays for one slice."""
+    contestants = {"openspiel": play_open_spiel()}
     contestants |= {game.name: play_ours(game.name) for game in hotdice.all_games()}
     speeds: dict[str, list[float]] = {name: [] for name in contestants}
     random = Random(2026)
@@ -79,7 +80,7 @@ def events_per_second() -> dict[str, float]:
             while (spent := process_time() - start) < SLICE:
                 events += play(random)
             speeds[name].append(events / spent)
-    return {name: statistics.median(each) for name, each in speeds.items()}
+    return speeds
 
 
 def worst_applications() -> tuple[float, int]:
@@ -112,16 +113,39 @@ def cpu_ms(*command: str) -> float:
     return statistics.median(once() for _ in range(15))
 
 
-def main() -> None:
+def rows(arguments: Sequence[str]) -> Iterator[Row]:
+    """All there is to measure."""
+    part(arguments)
     speeds = events_per_second()
-    peer, pig = speeds["OpenSpiel pig"], speeds["pig"]
-    print("Random play, one core             events/s   of OpenSpiel's pig   slower than our pig")
-    for name, speed in speeds.items():
-        print(f"{name:30} {speed:11,.0f} {speed / peer:20.2f} {pig / speed:20.1f}x")
+    peer, group, unit = speeds["openspiel"], "Random play from Python", "events/CPU s"
+    for name, found in speeds.items():
+        if name == "openspiel":
+            yield Row(
+                "engine.openspiel", group, "OpenSpiel's Pig", unit=unit, better="higher", ours=False, **medians(found)
+            )
+        else:
+            beside = (versus("engine.openspiel", found, peer),)
+            title = hotdice.load_game(name).title
+            yield Row(f"engine.{name}", group, title, unit=unit, better="higher", **medians(found), versus=beside)
     slowest, most = worst_applications()
-    print(f"Rollers, slowest list of legal applications: {slowest:.2f} ms (most moves: {most})")
+    yield Row("engine.applications", "Rollers", f"the slowest list of legal moves, of {most}", slowest, "ms", "lower")
     bare = cpu_ms(sys.executable, "-c", "pass")
     package = cpu_ms(sys.executable, "-c", "import hotdice")
     command = Path(sys.executable).with_name("hotdice")
     help_text = cpu_ms(sys.executable, str(command), "--help")
-    print(f"CPU: bare Python {bare:.0f} ms; import hotdice + {package - bare:.0f} ms; --help: {help_text:.0f} ms")
+    group, unit = "Starting", "ms of CPU"
+    yield Row("engine.python", group, "bare Python", bare, unit, "lower", ours=False)
+    yield Row("engine.import", group, "import hotdice, beyond that", package - bare, unit, "lower")
+    yield Row(
+        "engine.help",
+        group,
+        "hotdice --help",
+        help_text,
+        unit,
+        "lower",
+        versus=(versus("engine.python", [help_text], [bare]),),
+    )
+
+
+if __name__ == "__main__":
+    alone(rows)

@@ -10,14 +10,17 @@ All take turns in slices of CPU time, every action is drawn at random, and what 
 from __future__ import annotations
 
 import argparse
-import statistics
 import subprocess
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 
+from benchmarks import report
 from benchmarks.environments_peer import aec_player, slice_of
+from benchmarks.report import Row, medians, versus
+from hotdice import load_game
 from hotdice.envs import zoo
 from hotdice.envs.layout import MASK
 from hotdice.envs.vector import VectorEnv
@@ -70,40 +73,54 @@ def rate(sample: tuple[int, float]) -> float:
     return sample[0] / sample[1]
 
 
-def main() -> None:
+def rows(arguments: Sequence[str]) -> Iterator[Row]:
+    """All in turns, round by round."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks environments")
     parser.add_argument("--peer", type=Path, help="a Python with pgx, jax, pettingzoo and pygame")
     parser.add_argument("--rounds", type=int, default=9)
-    chosen = parser.parse_args()
+    chosen = parser.parse_args(arguments)
     peer = Peer(chosen.peer) if chosen.peer else None
-    ours: dict[str, Callable[[], int]] = {
-        f"{game}, {games:,} games, {against or 'every seat'}": vector_player(game, games, against)
-        for game in VECTORS
-        for games in GAMES
-        for against in (None, "greedy")
-    }
+    kinds = [(game, against, games) for games in GAMES for game in VECTORS for against in (None, "greedy")]
+    players = {kind: vector_player(kind[0], kind[2], kind[1]) for kind in kinds}
     alone = aec_player(zoo.env("pig"), lambda seen, info: info[MASK])
-    found: dict[str, list[float]] = {}
-    ratios: dict[str, list[float]] = {}
-    for _ in range(chosen.rounds):
-        theirs = [rate(peer.ask(f"pgx {games}")) for games in GAMES] if peer else []
-        for games, found_rate in zip(GAMES, theirs, strict=False):
-            found.setdefault(f"pgx, tic-tac-toe, {games:,} games", []).append(found_rate)
-        for name, play in ours.items():
-            found.setdefault(name, []).append(rate(slice_of(play, 0.25)))
-            if theirs:
-                ratios.setdefault(name, []).append(found[name][-1] / max(theirs))
-        found.setdefault("Pig, PettingZoo's AEC", []).append(rate(slice_of(alone)))
+    found: dict[object, list[float]] = {}
+    for number in range(chosen.rounds):
+        print(f"  round {number + 1} of {chosen.rounds}", file=sys.stderr, flush=True)
+        for games in GAMES if peer else ():
+            found.setdefault(games, []).append(rate(peer.ask(f"pgx {games}")))  # type: ignore[union-attr]
+        for kind, play in players.items():
+            found.setdefault(kind, []).append(rate(slice_of(play, 0.25)))
+        found.setdefault("aec", []).append(rate(slice_of(alone)))
         if peer:
-            found.setdefault("tic-tac-toe, PettingZoo's own AEC", []).append(rate(peer.ask("pettingzoo")))
-            mine, its = found["Pig, PettingZoo's AEC"][-1], found["tic-tac-toe, PettingZoo's own AEC"][-1]
-            ratios.setdefault("Pig, PettingZoo's AEC", []).append(mine / its)
-    print("Steps a CPU second, medians; of the best of pgx, or of PettingZoo's, in the same round:")
-    for name, rates in found.items():
-        of = ratios.get(name)
-        shown = f"{statistics.median(of):6.2f} ({min(of):.2f} to {max(of):.2f})" if of else ""
-        print(f"{name:40} {statistics.median(rates):14,.0f} {shown}")
+            found.setdefault("pettingzoo", []).append(rate(peer.ask("pettingzoo")))
+    unit = "steps/CPU s"
+    for games in GAMES:
+        group, key = f"{games:,} games side by side", f"environments.pgx-{games}"
+        if peer:
+            what = "pgx, tic-tac-toe"
+            yield Row(key, group, what, unit=unit, better="higher", ours=False, **medians(found[games]))
+        for game, against, _ in (kind for kind in kinds if kind[2] == games):
+            speeds = found[game, against, games]
+            name = f"environments.{game}-{against or 'every'}-{games}"
+            title = f"{load_game(game).title}, {against or 'every seat'}"
+            aim = 5 if (game, against) == ("bj", None) else None
+            beside = (versus(key, speeds, found[games], aim),) if peer else ()
+            yield Row(name, group, title, unit=unit, better="higher", versus=beside, **medians(speeds))
+    beside = (versus("environments.pettingzoo", found["aec"], found["pettingzoo"], 3),) if peer else ()
+    group = "PettingZoo's AEC, one agent at a time"
+    yield Row("environments.aec", group, "Pig", unit=unit, better="higher", versus=beside, **medians(found["aec"]))
+    if peer:
+        what = "PettingZoo's own tic-tac-toe"
+        yield Row(
+            "environments.pettingzoo",
+            group,
+            what,
+            unit=unit,
+            better="higher",
+            ours=False,
+            **medians(found["pettingzoo"]),
+        )
 
 
 if __name__ == "__main__":
-    main()
+    report.alone(rows)

@@ -14,11 +14,13 @@ import gc
 import random
 import statistics
 import time
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NoReturn
 
 import uvloop
 
+from benchmarks.report import Row, alone
 from benchmarks.server import Client, Crowd, HotdiceServer, State, sqlite
 from hotdice.server.doors import raise_descriptors
 
@@ -125,31 +127,30 @@ async def _hold(server: HotdiceServer, tables: int, seconds: float, period: floa
     return Held(len(latencies) / took, latencies, spreads, base, before, after, used / took, own / took)
 
 
-def hold(tables: int = TABLES, seconds: float = SECONDS, period: float = PERIOD) -> None:
+def rows(arguments: Sequence[str]) -> Iterator[Row]:
     """Hold the tables, and say how it went."""
-    raise_descriptors()
-    with sqlite() as file, HotdiceServer(file) as server:
-        held = uvloop.run(_hold(server, tables, seconds, period))
-    cuts, seen = statistics.quantiles(held.latencies, n=100), statistics.quantiles(held.spreads, n=100)
-    mib = 2**20
-    print(
-        f"{tables * (2 + ONLOOKERS):,} connections at {tables:,} tables for {seconds:.0f} s, SQLite, "
-        f"{held.moves:.0f} moves/s: p50 {1000 * cuts[49]:.1f} ms, p99 {1000 * cuts[98]:.1f} ms; until all five have "
-        f"seen it p50 {1000 * seen[49]:.1f} ms, p99 {1000 * seen[98]:.1f} ms. "
-        f"Memory of the server {held.base / mib:.0f} MiB at its start, {held.before / mib:.0f} MiB with all connected, "
-        f"{held.after / mib:.0f} MiB in the end. "
-        f"CPU: server {100 * held.server_busy:.0f}%, crowd {100 * held.crowd_busy:.0f}% of a core."
-    )
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Many tables with five connections each.")
+    parser = argparse.ArgumentParser(prog="python -m benchmarks hold", description=__doc__)
     parser.add_argument("--tables", type=int, default=TABLES)
     parser.add_argument("--seconds", type=float, default=SECONDS)
     parser.add_argument("--period", type=float, default=PERIOD, help="seconds between two moves at a table")
-    arguments = parser.parse_args()
-    hold(arguments.tables, arguments.seconds, arguments.period)
+    chosen = parser.parse_args(arguments)
+    raise_descriptors()
+    with sqlite() as file, HotdiceServer(file) as server:
+        held = uvloop.run(_hold(server, chosen.tables, chosen.seconds, chosen.period))
+    cuts, seen = statistics.quantiles(held.latencies, n=100), statistics.quantiles(held.spreads, n=100)
+    group = f"{chosen.tables * (2 + ONLOOKERS):,} connections at {chosen.tables:,} tables"
+    yield Row("hold.moves", group, "moves", held.moves, "moves/s")
+    yield Row("hold.p50", group, "a move answered, median", 1000 * cuts[49], "ms", "lower")
+    yield Row("hold.p99", group, "a move answered, 99th percentile", 1000 * cuts[98], "ms", "lower", aim=250)
+    yield Row("hold.seen.p99", group, "seen by all five, 99th percentile", 1000 * seen[98], "ms", "lower")
+    sizes = {"start": held.base, "connected": held.before, "end": held.after}
+    whens = {"start": "at its start", "connected": "all connected", "end": "in the end"}
+    for name, size in sizes.items():
+        what = f"the server's memory, {whens[name]}"
+        yield Row(f"hold.memory.{name}", group, what, size / 2**20, "MiB", "lower")
+    yield Row("hold.cpu", group, "the server's CPU", 100 * held.server_busy, "% of a core", "lower")
+    yield Row("hold.crowd", group, "the crowd's CPU", 100 * held.crowd_busy, "% of a core", ours=False)
 
 
 if __name__ == "__main__":
-    main()
+    alone(rows)

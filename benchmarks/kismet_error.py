@@ -1,13 +1,13 @@
 """How far Kismet's chances to win with two players are off.
 
-`python -m benchmarks.kismet_error 2000` plays 2000 games: the `error` of `Together` is fitted there to the frequencies.
-`python -m benchmarks.kismet_error endgames 40` compares as many endgames of two boxes each with their exact solution,
-and the exact distributions of the last boxes with the normal ones.
+`python -m benchmarks kismet_error games 2000` plays 2000 games: the `error` of `Together` is fitted there to the
+frequencies. `python -m benchmarks kismet_error endgames 40` compares as many endgames of two boxes each with their
+exact solution, and `distributions` the exact distributions of the last boxes with the normal ones.
 """
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Iterator, Sequence
 from functools import cache
 from random import Random
 from statistics import NormalDist
@@ -15,6 +15,7 @@ from statistics import NormalDist
 import numpy as np
 
 import hotdice
+from benchmarks.report import Row, alone, part
 from hotdice.games.kismet import KISMET, KismetOptions, KismetState
 from hotdice.games.kismet.rules import bonus
 from hotdice.games.kismet.solving import KismetSolver
@@ -25,7 +26,7 @@ GAMES = 2000
 ENDGAMES = 40
 
 
-def measure(games: int) -> None:
+def measure(games: int) -> Iterator[Row]:
     """How far the chances to win of two players are from the frequencies: the `error` of `Together` is fitted here.
 
     Positions at the start of turns are sorted by boxes left and by chance. A class's miss is squared, less what luck
@@ -56,9 +57,9 @@ def measure(games: int) -> None:
                 luck = won[here].var() / here.sum()
                 miss += here.sum() * ((chance[here].mean() - won[here].mean()) ** 2 - luck)
                 count += int(here.sum())
-        print(
-            f"{low:2} to {high:2} boxes left: {count:6} turns, root mean square miss {max(miss / count, 0) ** 0.5:.3f}"
-        )
+        what, off = f"{low} to {high} boxes left", max(miss / count, 0) ** 0.5
+        key = f"kismet_error.boxes-{low}-{high}"
+        yield Row(key, "Chance to win against wins", what, off, "root mean square", "lower", remark=f"{count:,} turns")
 
 
 # Endgames
@@ -114,7 +115,7 @@ def last_boxes(values: Together, random: Random, left: int) -> tuple[Players, Fl
                 state = state.apply(values.policy(state))
 
 
-def endgames(count: int) -> None:
+def endgames(count: int) -> Iterator[Row]:
     """The misses of both approximations against the exact chance, in endgames that are not decided."""
     values = Together(KismetOptions(), 2)
     normal = Together(KismetOptions(), 2)
@@ -129,12 +130,17 @@ def endgames(count: int) -> None:
         if 0.05 < chance < 0.95:
             misses.append([float(one.win_turn(*place).worth[0, 0]) - chance for one in (normal, values)])
         exact.worth.cache_clear()
-    for name, off in zip(("normal", "exact distributions"), np.array(misses).T, strict=True):
-        root, worst = (off**2).mean() ** 0.5, np.abs(off).max()
-        print(f"two boxes each, {name:20} root mean square miss {root:.4f}, at worst {worst:.4f}, of {count} endgames")
+    for key, what, off in zip(
+        ("normal", "exact"), ("normal distributions", "exact ones"), np.array(misses).T, strict=True
+    ):
+        group, name = "Endgames of two boxes each", f"kismet_error.endgame-{key}"
+        root, worst = float((off**2).mean() ** 0.5), float(np.abs(off).max())
+        remark = f"{count} endgames"
+        yield Row(name, group, f"{what}, root mean square miss", root, "of a win", "lower", remark=remark)
+        yield Row(f"{name}.worst", group, f"{what}, at worst", worst, "of a win", "lower", remark=remark)
 
 
-def distributions() -> None:
+def distributions() -> Iterator[Row]:
     """How far the normal distribution is from the exact one of the points to come, by vacant boxes."""
     values = Together(KismetOptions(), 2)
     sheet, forecast = values.sheet, values.model.forecast
@@ -148,18 +154,23 @@ def distributions() -> None:
             smooth = [NormalDist(mean, deviation).cdf(points + 0.5) for points in range(len(chances))]
             found.setdefault(15 - mask.bit_count(), []).append(float(np.abs(chances - smooth).max()))
     for vacant, misses in sorted(found.items()):
-        usual, worst = np.mean(misses), max(misses)
-        print(f"{vacant} vacant: a normal chance to reach a total is off by up to {usual:.3f}, at worst by {worst:.3f}")
+        usual, worst = float(np.mean(misses)), max(misses)
+        group, key = "A normal chance to reach a total", f"kismet_error.vacant-{vacant}"
+        yield Row(key, group, f"{vacant} vacant boxes, largest miss on average", usual, "", "lower")
+        yield Row(f"{key}.worst", group, f"{vacant} vacant boxes, at worst", worst, "", "lower")
 
 
-def main() -> None:
-    """Play the number of games that the command line says, or solve endgames."""
-    if "endgames" in sys.argv:
-        distributions()
-        endgames(int(sys.argv[2]) if len(sys.argv) > 2 else ENDGAMES)
-    else:
-        measure(int(sys.argv[1]) if len(sys.argv) > 1 else GAMES)
+def rows(arguments: Sequence[str]) -> Iterator[Row]:
+    """Distributions, endgames, and games played to their end; or one of these, with its number after it."""
+    which = part(arguments[:1], "distributions", "endgames", "games")
+    count = next((int(word) for word in arguments[1:] if word.isdigit()), 0)
+    if which in ("", "distributions"):
+        yield from distributions()
+    if which in ("", "endgames"):
+        yield from endgames(count or ENDGAMES)
+    if which in ("", "games"):
+        yield from measure(count or GAMES)
 
 
 if __name__ == "__main__":
-    main()
+    alone(rows)

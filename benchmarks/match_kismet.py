@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from multiprocessing import get_context
 from typing import Final, NamedTuple
 
 import numpy as np
 
+from benchmarks.report import Row, alone, share_of
 from hotdice.dice import Roll
 from hotdice.games.kismet import KISMET, KismetOptions
 from hotdice.games.kismet.greedy import NUMBER, PAR, keep_worths
@@ -238,28 +239,24 @@ def play_match(match: str, pairs: int) -> Iterator[list[float]]:
         yield from pool.imap_unordered(partial(play_pairs, match), work)
 
 
-def run(match: str, pairs: int) -> None:
-    """Play a match and print how it ended."""
+def run(match: str, pairs: int) -> Row:
+    """Play a match."""
     found: list[float] = []
     for some in play_match(match, pairs):
         found += some
-        print(f"\rwin against {match}: {2 * len(found)} of {2 * pairs} games", end="", file=sys.stderr, flush=True)
+        print(f"\r  win against {match}: {2 * len(found)} of {2 * pairs} games", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
-    share = float(np.mean(found))
-    error = float(np.std(found, ddof=1) / len(found) ** 0.5)
-    print(
-        f"win against {match:7}{2 * pairs:8} games: {share:.4f} of the wins, standard error {error:.4f}, "
-        f"{(share - 0.5) / error:+.1f} standard errors from a half"
-    )
+    key, other = ("kismet", "greedy") if match == "greedy" else (f"kismet-{match}", "play for points")
+    return share_of(key, KISMET.title, f"optimal against {other}", found)
 
 
-def main() -> None:
-    """Both matches."""
-    games = int(sys.argv[-1]) if len(sys.argv) > 1 and sys.argv[-1].isdigit() else GAMES
+def rows(arguments: Sequence[str]) -> Iterator[Row]:
+    """Both matches, each of so many games."""
+    games = next((int(word) for word in arguments if word.isdigit()), GAMES)
     play_pairs(MATCHES[0], range(1))  # solves tables and compiles kernels before all processes want them at once
     for match in MATCHES:
-        run(match, games // 2)
+        yield run(match, games // 2)
 
 
 if __name__ == "__main__":
-    main()
+    alone(rows)

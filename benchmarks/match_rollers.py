@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import multiprocessing
 import sys
-import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.report import Row, alone, share_of
 from hotdice.games.rollers import RollersOptions
 from hotdice.games.rollers.greedy import CHIP, CLOSING, chase_one_number
 from hotdice.games.rollers.rules import CHIPS, CLOSED, DICE, EMPTY, EMPTY_BOARD, PURPLES, ROLLS, TOSSES, ZAP, Keep
@@ -272,35 +272,27 @@ def portion(job: tuple[tuple[int, int], tuple[int, int], int, int]) -> Floats:
     return found
 
 
-def contest(name: str, kinds: tuple[int, int], begin: tuple[int, int], matches: int) -> None:
-    """Play matches on two processes and print what share the first kind won."""
-    started = time.perf_counter()
+def contest(key: str, what: str, kinds: tuple[int, int], begin: tuple[int, int], matches: int) -> Row:
+    """Play matches on two processes: what share the first kind won."""
     jobs = [(kinds, begin, first, 2 * PORTION) for first in range(0, -(-matches // 2), PORTION)]
     with multiprocessing.get_context("fork").Pool(2) as pool:
         won = np.concatenate(pool.map(portion, jobs, chunksize=1))
-    pairs = won.reshape(-1, 2).mean(axis=1)
-    error = pairs.std() / len(pairs) ** 0.5
-    spent = time.perf_counter() - started
-    print(f"{name}: {won.mean():.4f} ± {error:.4f} of {len(won):,} matches, {spent:.0f} s", flush=True)
+    return share_of(f"rollers{key}", "Rollers, matches to 5", what, won.reshape(-1, 2).mean(axis=1).tolist())
 
 
-def main() -> None:
-    """Print one line a contest."""
+def rows(arguments: Sequence[str]) -> Iterator[Row]:
+    """One row a contest."""
     table = saved_round(False)
     if table is None:
-        print("the round's table is not in the cache: run `hotdice solve rollers` first")
+        print("The round's table is not in the cache: run `hotdice solve rollers` first.", file=sys.stderr)
         return
-    if "--fit" in sys.argv:
-        fit(table.arrays["values"])
-        return
-    counts = [int(word) for word in sys.argv[1:] if word.isdigit()]
-    matches = counts[0] if counts else 100_000
+    matches = next((int(word) for word in arguments if word.isdigit()), 100_000)
     _RULES[:] = [rules(table.arrays["values"], greedy_keeps(range(FULL)))]
     portion(((BEST, GREEDY), (4, 4), 0, 2))  # compiles
-    contest("optimal against greedy, from 0-0", (BEST, GREEDY), (0, 0), matches)
-    for begin in ((4, 4), (3, 4), (3, 3), (2, 4), (2, 3)):
-        name = f"for the match against for the round, from {begin[0]}-{begin[1]}"
-        contest(name, (BEST, ROUNDS), begin, matches)
+    yield contest("", "optimal against greedy", (BEST, GREEDY), (0, 0), matches)
+    for mine, theirs in ((4, 4), (3, 4), (3, 3), (2, 4), (2, 3)):
+        what = f"for the match against for the round, from {mine}-{theirs}"
+        yield contest(f"-{mine}-{theirs}", what, (BEST, ROUNDS), (mine, theirs), matches)
 
 
 # Fitting
@@ -391,4 +383,8 @@ def logistic(features: Floats, outcome: Floats) -> tuple[Floats, float]:
 
 
 if __name__ == "__main__":
-    main()
+    if "--fit" in sys.argv:
+        solved = saved_round(False)
+        fit(solved.arrays["values"] if solved else sys.exit("Run `hotdice solve rollers` first."))
+    else:
+        alone(rows)

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from multiprocessing import get_context
 from random import Random
 
-import numpy as np
-
 from benchmarks import match_kismet, match_rollers
+from benchmarks.report import Row, alone, share_of
 from hotdice import CHANCE, OVER, Move, State, load_game
 from hotdice.solve import evaluate, evaluator_for
 
@@ -23,7 +22,7 @@ GAMES = 100_000
 SHARE = 100
 """Pairs of games that a process is given at a time."""
 HERE = ("kor", "bj", "pig")
-ELSEWHERE = {"kismet": match_kismet.main, "rollers": match_rollers.main}
+ELSEWHERE = {"kismet": match_kismet.rows, "rollers": match_rollers.rows}
 
 Chooser = Callable[[State], Move]
 
@@ -61,35 +60,31 @@ def pairs(work: tuple[str, int]) -> list[float]:
     ]
 
 
-def match(name: str, games: int) -> None:
-    """Play a match and print its result."""
+def match(name: str, games: int) -> Row:
+    """Play a match."""
     evaluate(load_game(name).start(2))  # solves, so that not every process does
     results: list[float] = []
     starts = range(0, max(games // 2, SHARE), SHARE)
     with get_context("spawn").Pool(os.cpu_count()) as pool:
         for found in pool.imap_unordered(pairs, [(name, start) for start in starts]):
             results += found
-            print(f"\r{name}: {2 * len(results)} games", end="", file=sys.stderr, flush=True)
+            print(f"\r  {name}: {2 * len(results)} games", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
-    mean, error = float(np.mean(results)), float(np.std(results)) / len(results) ** 0.5
-    distance = f"{(mean - 0.5) / error:+.1f} standard errors from even" if error else "every pair even"
-    played = f"{name:8} optimal against greedy, {2 * len(results)} games"
-    print(f"{played}: {mean:.5f} ± {error:.5f} of the wins, {distance}", flush=True)
+    return share_of(name, load_game(name).title, "optimal against greedy", results)
 
 
-def main() -> None:
+def rows(arguments: Sequence[str]) -> Iterator[Row]:
     """Play the matches named, or all."""
-    names = [name for name in sys.argv[1:] if not name.isdigit()] or [*HERE, *ELSEWHERE]
-    games = next((int(number) for number in sys.argv[1:] if number.isdigit()), GAMES)
+    names = [word for word in arguments if not word.isdigit()] or [*HERE, *ELSEWHERE]
+    games = next((int(word) for word in arguments if word.isdigit()), GAMES)
     for name in names:
         if name in HERE:
-            match(name, games)
+            yield match(name, games)
         elif name in ELSEWHERE:
-            sys.argv[1:] = [str(games)]
-            ELSEWHERE[name]()
+            yield from ELSEWHERE[name]([str(games)])
         else:
-            sys.exit(f"There is no match of {name}; there are {', '.join((*HERE, *ELSEWHERE))}.")
+            raise SystemExit(f"There is no match of {name}; there are {', '.join((*HERE, *ELSEWHERE))}.")
 
 
 if __name__ == "__main__":
-    main()
+    alone(rows)

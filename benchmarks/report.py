@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from statistics import mean, median
+from statistics import mean, median, stdev
 from time import perf_counter, process_time
 from typing import Any, Literal, TypeVar
 
@@ -190,6 +190,13 @@ def medians(values: Sequence[float]) -> dict[str, Any]:
     return {"value": median(values), "spread": (min(values), max(values)), "repeats": len(values)}
 
 
+def share_of(key: str, group: str, what: str, pairs: Sequence[float]) -> Row:
+    """The wins of a match, whose games come in pairs on the same dice: an observation each."""
+    error = 100 * stdev(pairs) / len(pairs) ** 0.5
+    remark = f"{2 * len(pairs):,} games{'' if error else ', every pair even'}"
+    return Row(f"matches.{key}", group, what, 100 * mean(pairs), "%", "higher", digits=4, error=error, remark=remark)
+
+
 def versus(peer: str, mine: Sequence[float], theirs: Sequence[float], aim: float | None = None) -> Versus:
     """The ratios of turns."""
     found = [own / other for own, other in zip(mine, theirs, strict=True)]
@@ -289,6 +296,14 @@ def told(row: Row) -> str:
     parts = [f"{row.group}, {row.what}: {figure(row)}{aimed(row, row.value, row.aim)}"]
     parts += [f"{number(one.ratio)} times {one.peer}{aimed(row, one.ratio, one.aim)}" for one in row.versus]
     return "; ".join(parts)
+
+
+def part(arguments: Sequence[str], *parts: str) -> str:
+    """Which part of a benchmark is asked for; all of it if none is named."""
+    unknown = [word for word in arguments if word not in parts]
+    if unknown or len(arguments) > 1:
+        raise SystemExit(f"Takes nothing or one of {', '.join(parts)}, not {' '.join(unknown or arguments)}.")
+    return arguments[0] if arguments else ""
 
 
 def alone(rows: Callable[[Sequence[str]], Iterator[Row]]) -> None:

@@ -13,13 +13,14 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
 
+from benchmarks.report import Row, alone, medians, part, versus
 from hotdice import load_game
 from hotdice.dice import SeededDice
 from hotdice.game import OVER
@@ -98,51 +99,52 @@ def timed(work: Callable[[], Report]) -> tuple[Report, float, float]:
     return found, time.perf_counter() - began, after.user + after.system - before.user - before.system
 
 
-def measure(kind: Kind) -> None:
+def measure(kind: Kind) -> Iterator[Row]:
     """One kind of game."""
     warm_up(played(kind.name, kind.players, seed=2))
     table = played(kind.name, kind.players, seed=1)
     report, wall, cpu = timed(lambda: review(table))
-    errors = [one.error for one in report.events if one.judged and not one.exact]
-    typical = f"values to ±{100 * sorted(errors)[len(errors) // 2]:.2f}%" if errors else "exact"
-    print(
-        f"{kind.name}, {kind.players} players: {table.played} events, {cpu:.2f} s of CPU, {wall:.2f} s; "
-        f"{typical}; aim {kind.aim:g} s; load {os.getloadavg()[0]:.1f}",
-        flush=True,
-    )
+    errors = sorted(one.error for one in report.events if one.judged and not one.exact)
+    typical = f"values to ±{errors[len(errors) // 2]:.2%}" if errors else "exact"
+    title, key = load_game(kind.name).title, f"review.{kind.name}-{kind.players}"
+    what = f"{title}, {'alone' if kind.players == 1 else f'{kind.players} players'}"
+    remark = f"{table.played} events, {typical}; {wall:.2f} s by the clock, aimed at {kind.aim:g}"
+    yield Row(key, "A game", what, cpu, "CPU s", "lower", remark=remark)
 
 
-def measure_many() -> None:
-    """A thousand records with one process and with two."""
+def measure_many() -> Iterator[Row]:
+    """A thousand records with one process and with two, twice."""
     with tempfile.TemporaryDirectory() as folder:
         paths = []
         for seed in range(RECORDS):
             path = Path(folder) / f"{seed}.hotdice"
             path.write_text(record_of(played("pig", 2, seed, "random"), date(2026, 11, 18)).text, "utf-8")
             paths.append(str(path))
-        walls: dict[int, float] = {}
+        walls: dict[int, list[float]] = {1: [], 2: []}
+        spent: dict[int, list[float]] = {1: [], 2: []}
         for jobs in (1, 2, 1, 2):
             before, began = getrusage(RUSAGE_CHILDREN), time.perf_counter()
             command = [sys.executable, "-m", "hotdice", "review", *paths, "--jobs", str(jobs)]
             subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-            wall, after = time.perf_counter() - began, getrusage(RUSAGE_CHILDREN)
-            cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-            walls[jobs] = min(wall, walls.get(jobs, wall))
-            print(f"{RECORDS} records of Pig, {jobs} processes: {wall:.1f} s, {cpu:.1f} s of CPU", flush=True)
-        print(f"Two are {walls[1] / walls[2]:.2f} times as fast as one; aim {FASTER:g}; load {os.getloadavg()[0]:.1f}")
+            after = getrusage(RUSAGE_CHILDREN)
+            walls[jobs].append(RECORDS / (time.perf_counter() - began))
+            spent[jobs].append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    group, unit = f"{RECORDS:,} records of Pig", "records/s by the clock"
+    beside = (versus("review.many-1", walls[2], walls[1], FASTER),)
+    yield Row("review.many-2", group, "two processes", unit=unit, better="higher", versus=beside, **medians(walls[2]))
+    yield Row("review.many-1", group, "one process", unit=unit, better="higher", ours=False, **medians(walls[1]))
+    yield Row("review.many.cpu", group, "one process", unit="CPU s", better="lower", **medians(spent[1]))
 
 
-def main() -> None:
+def rows(arguments: Sequence[str]) -> Iterator[Row]:
     """Measure all of it, or what is named."""
-    what = sys.argv[1] if len(sys.argv) > 1 else ""
-    if what not in ("", "quick", "sampled", "many"):
-        sys.exit(f"There is no part {what}; there are quick, sampled and many.")
+    which = part(arguments, "quick", "sampled", "many")
     for kind in KINDS:
-        if what == "" or what == ("sampled" if kind.sampled else "quick"):
-            measure(kind)
-    if what in ("", "many"):
-        measure_many()
+        if which == "" or which == ("sampled" if kind.sampled else "quick"):
+            yield from measure(kind)
+    if which in ("", "many"):
+        yield from measure_many()
 
 
 if __name__ == "__main__":
-    main()
+    alone(rows)

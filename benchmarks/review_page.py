@@ -9,11 +9,14 @@ steps as fast as frames are drawn. The reference is the display's own pace, 60 f
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from statistics import median, quantiles
 from typing import Final
 
 from playwright.sync_api import Page
 
+from benchmarks.report import Row, Versus, alone, part
 from hotdice.record import parse_record, record_of
 from hotdice.review import review
 from hotdice.server.review_file import html_of
@@ -42,16 +45,19 @@ MARKS: Final = """
 """
 
 
-def frames(page: Page, key: str) -> str:
-    times = sorted(page.evaluate(STEP, [key, STEPS]))
-    middle, late = times[len(times) // 2], times[int(0.95 * len(times))]
-    return f"median {middle:5.1f} ms, 95% {late:5.1f} ms, worst {times[-1]:5.1f} ms"
+def frames(page: Page, key: str) -> list[float]:
+    """The milliseconds of each frame."""
+    times: list[float] = page.evaluate(STEP, [key, STEPS])
+    return times
 
 
-def main() -> None:
+def rows(arguments: Sequence[str]) -> Iterator[Row]:
+    """At the size of a desk and of a phone."""
+    part(arguments)
     record = parse_record(record_of(half_played("kismet", 4, 100_000), DAY).text)
     html = html_of(record, review(record, precision=PRECISION))
-    print(f"Kismet, 4 players, {len(record.events)} rolls and moves; the file has {len(html) / 1000:.0f} kB")
+    what = f"Kismet, 4 players, {len(record.events)} rolls and moves"
+    yield Row("review_page.size", "The file", what, len(html.encode()) / 1000, "kB", "lower")
     with tempfile.TemporaryDirectory() as folder, chromium_browser(CHROMIUM) as browser:
         file = Path(folder) / "review.html"
         file.write_text(html, "utf-8")
@@ -60,11 +66,23 @@ def main() -> None:
             page.goto(file.as_uri())
             page.locator(".course svg.lines").wait_for()
             answered, drawn = page.evaluate(MARKS)
-            print(f"{name}: first chart {drawn - answered:.0f} ms after its values")
-            for told, key in (("no step", ""), ("forwards", "ArrowRight"), ("backwards", "ArrowLeft")):
-                print(f"{name}: {told:9} {frames(page, key)}")
+            group = f"On a {name}, {width}x{height}"
+            yield Row(
+                f"review_page.{name}.first", group, "first chart after its values", drawn - answered, "ms", "lower"
+            )
+            idle = median(frames(page, ""))
+            for told, key in (("forwards", "ArrowRight"), ("backwards", "ArrowLeft")):
+                times = frames(page, key)
+                beside, where = (
+                    (Versus(f"review_page.{name}.idle", median(times) / idle),),
+                    f"review_page.{name}.{told}",
+                )
+                yield Row(where, group, f"a step {told}", median(times), "ms", "lower", versus=beside)
+                late = quantiles(times, n=20)[18]
+                yield Row(f"{where}.p95", group, f"a step {told}, 95th percentile", late, "ms", "lower")
+            yield Row(f"review_page.{name}.idle", group, "a frame without a step", idle, "ms", "lower", ours=False)
             page.close()
 
 
 if __name__ == "__main__":
-    main()
+    alone(rows)

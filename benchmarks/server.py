@@ -29,8 +29,15 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from benchmarks import boardgame_peer as peer
 from benchmarks.boardgame_peer import HOLD_AT, WARM_UP, Measured
+from benchmarks.report import Row, Versus, alone, medians, versus
 from tests.services import PostgresServer, free_port
 
+TITLES = {
+    "sqlite": "Hotdice, SQLite", "postgres": "Hotdice, PostgreSQL", "memory": "boardgame.io, memory",
+    "files": "boardgame.io, files",
+}  # fmt: skip
+AIMS = {"sqlite": 2.5, "postgres": 3.0}
+"""Times boardgame.io's moves a CPU second in memory."""
 TARGET = 10_000
 SECONDS = 10.0
 TIMEOUT = 30.0
@@ -282,59 +289,71 @@ def sqlite() -> Iterator[str]:
         yield str(Path(folder) / "tables.sqlite")
 
 
-def _median(runs: Sequence[Measured]) -> Measured:
-    """Each figure's median over the runs."""
-    middle = [
-        statistics.median(getattr(run, name) for run in runs) for name in ("rate", "per_cpu_second", "p50", "p99")
-    ]
-    rate, per_cpu_second, p50, p99 = middle
-    return Measured(round(1000 * rate), 1000.0, 1000 * rate / per_cpu_second, p50, p99)
-
-
-def compare(tables: int, seconds: float, rounds: int) -> dict[str, Measured]:
+def compare(tables: int, seconds: float, rounds: int) -> dict[str, list[Measured]]:
     """The four servers in turn, several times, so that the machine's moods reach all of them."""
     runs: dict[str, list[Measured]] = {}
     for number in range(rounds):
         with sqlite() as file, PostgresServer() as postgres:
             kinds: dict[str, Callable[[], Measured]] = {
-                "Hotdice, SQLite": partial(measure, file, tables, seconds),
-                "boardgame.io, memory": partial(peer.measure, "memory", tables, seconds),
-                "Hotdice, PostgreSQL": partial(measure, postgres.create_database(), tables, seconds),
-                "boardgame.io, files": partial(peer.measure, "file", tables, seconds),
+                "sqlite": partial(measure, file, tables, seconds),
+                "memory": partial(peer.measure, "memory", tables, seconds),
+                "postgres": partial(measure, postgres.create_database(), tables, seconds),
+                "files": partial(peer.measure, "file", tables, seconds),
             }
             for name, run in kinds.items():
-                print(
-                    f"\r{tables} tables, round {number + 1} of {rounds}: {name:24}", end="", file=sys.stderr, flush=True
-                )
+                print(f"  {tables} tables, round {number + 1} of {rounds}: {TITLES[name]}", file=sys.stderr, flush=True)
                 runs.setdefault(name, []).append(run())
-    print("\r" + " " * 72 + "\r", end="", file=sys.stderr)
-    return {name: _median(found) for name, found in runs.items()}
+    return runs
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Our server beside boardgame.io's.")
+def loaded(tables: int, seconds: float, rounds: int) -> Iterator[Row]:
+    """What so many tables bring: moves a second of the server's CPU beside boardgame.io's in memory, and answers."""
+    found = compare(tables, seconds, rounds)
+    group, peer_id = f"{tables} tables", f"server.{tables}.memory"
+    speeds = {name: [one.per_cpu_second for one in runs] for name, runs in found.items()}
+    for name, speed in speeds.items():
+        key, ours = f"server.{tables}.{name}", name in AIMS
+        beside = () if name == "memory" else (versus(peer_id, speed, speeds["memory"], AIMS.get(name)),)
+        yield Row(
+            key, group, TITLES[name], unit="moves/CPU s", better="higher", ours=ours, versus=beside, **medians(speed)
+        )
+    for name, runs in found.items():
+        key, ours = f"server.{tables}.{name}", name in AIMS
+        at = f"{group}, by the clock"
+        rates = medians([one.rate for one in runs])
+        yield Row(f"{key}.rate", at, TITLES[name], unit="moves/s", better="higher", ours=ours, **rates)
+        for part, what in (("p50", "median"), ("p99", "99th percentile")):
+            late = medians([1000 * getattr(one, part) for one in runs])
+            yield Row(f"{key}.{part}", at, f"{TITLES[name]}, {what}", unit="ms", better="lower", ours=ours, **late)
+
+
+def kept() -> Iterator[Row]:
+    """Memory, and how long starting takes."""
+    ours, theirs = memory(), peer.memory("memory")
+    for name, what, mine, its in (
+        ("table", "a table", ours.per_table, theirs.per_match),
+        ("connection", "a connection", ours.per_connection, theirs.per_connection),
+    ):
+        key, group = f"server.memory.{name}", f"Memory for {what}"
+        beside = (Versus(f"{key}.peer", mine / its),)
+        yield Row(key, group, "Hotdice", mine / 1024, "KiB", "lower", versus=beside)
+        yield Row(f"{key}.peer", group, "boardgame.io, memory", its / 1024, "KiB", "lower", ours=False)
+    first, later = startup()
+    yield Row("server.start", "From the start to the first answer", "", later, "s", "lower")
+    yield Row("server.start.first", "From the start to the first answer", "a new database", first, "s", "lower")
+
+
+def rows(arguments: Sequence[str]) -> Iterator[Row]:
+    """Tables under load, then memory and starting."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks server", description=__doc__)
     parser.add_argument("--seconds", type=float, default=6.0, help="of each measurement")
     parser.add_argument("--rounds", type=int, default=3, help="of which medians are taken")
     parser.add_argument("--tables", type=int, nargs="*", default=[50, 200])
-    arguments = parser.parse_args()
-    print("| Tables | Server | moves/s | moves per CPU s | of boardgame.io's in memory | p50 | p99 |")
-    print("| --- | --- | --- | --- | --- | --- | --- |")
-    for tables in arguments.tables:
-        found = compare(tables, arguments.seconds, arguments.rounds)
-        reference = found["boardgame.io, memory"].per_cpu_second
-        for name, one in found.items():
-            ratio = one.per_cpu_second / reference
-            print(
-                f"| {tables} | {name} | {one.rate:,.0f} | {one.per_cpu_second:,.0f} | {ratio:.2f} | "
-                f"{1000 * one.p50:.1f} ms | {1000 * one.p99:.1f} ms |",
-                flush=True,
-            )
-    ours, theirs = memory(), peer.memory("memory")
-    print(f"\nMemory: {ours.per_table / 1024:.1f} KiB a table, {ours.per_connection / 1024:.1f} KiB a connection; "
-          f"boardgame.io {theirs.per_match / 1024:.1f} and {theirs.per_connection / 1024:.1f} KiB.")  # fmt: skip
-    first, later = startup()
-    print(f"Start-up to the first answer: {later:.2f} s, with a new database {first:.2f} s.")
+    chosen = parser.parse_args(arguments)
+    for tables in chosen.tables:
+        yield from loaded(tables, chosen.seconds, chosen.rounds)
+    yield from kept()
 
 
 if __name__ == "__main__":
-    main()
+    alone(rows)

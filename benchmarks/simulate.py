@@ -25,7 +25,7 @@ from time import perf_counter, process_time
 from typing import Any, NamedTuple
 
 import hotdice
-from benchmarks.report import Row, alone, medians, versus
+from benchmarks.report import Row, alone, medians, part, versus
 from hotdice.simulation.plan import Plan, prepare, prepare_again
 from hotdice.simulation.runs import Run, begin, go_on, local
 
@@ -186,7 +186,7 @@ def from_the_shell() -> Row:
 
 def rows(arguments: Sequence[str]) -> Iterator[Row]:
     """All contenders; `quick` plays a tenth of the games."""
-    share = 10 if "quick" in arguments else 1
+    share = 10 if part(arguments, "quick") else 1
     with tempfile.TemporaryDirectory() as folder:
         library = loops(folder)
         if library is None:

@@ -3,7 +3,8 @@
 Solving is counted in CPU seconds of all threads, and as a ratio: Kismet to yatzy-solver 1.0.0 building its table of
 Scandinavian Yatzy, a game of the same size; the other games to Kismet. Kismet is solved at the beginning and at the
 end, so that a change of the machine's pace shows. Compiling is left out, since it happens once an installation: short
-games are solved first. `python -m benchmarks.solve quick` leaves the minutes out: Rollers and KOR's final round.
+games are solved first. `python -m benchmarks.solve quick` leaves the minutes out: Rollers and KOR's final round;
+`loading` and `deciding` do no more than that.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import os
 import resource
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -22,6 +23,7 @@ from time import perf_counter, thread_time
 from typing import Any
 
 import hotdice
+from benchmarks.report import Row, Versus, alone, medians, part
 from hotdice import Game, load_game
 from hotdice.games.bj import BjOptions
 from hotdice.games.bj.solving import solver as bj
@@ -38,8 +40,9 @@ from hotdice.solve import evaluator_for, store
 
 DECISIONS = 1500
 LOADS = 9
-AIMS = {"bj": 6, "kor": 15, "rollers": 100}
+BJ_AIM, KOR_AIM, ROLLERS_AIM = 6, 15, 100
 """How many times the CPU time of Kismet a solve may take."""
+GROUP = "Solving from nothing"
 
 
 def cpu(work: Callable[[], object]) -> float:
@@ -63,14 +66,16 @@ def solve_kismet() -> float:
     return cpu(lambda: kismet.solve_sheet(kismet_sheet(True), FIVE.edges))
 
 
-def against_kismet(title: str, aim: int | None, unit: float, work: Callable[[], tuple[float, float]]) -> None:
-    """Solve a game and print its value, its bound and its cost."""
+def against_kismet(
+    name: str, title: str, aim: int | None, unit: float, work: Callable[[], tuple[float, float]]
+) -> Iterator[Row]:
+    """Solve a game: its cost and its value."""
     found: list[tuple[float, float]] = []
     seconds = cpu(lambda: found.append(work()))
     value, error = found[0]
-    goal = f" (aim: at most {aim})" if aim else ""
-    cost = f"{seconds:7.2f} s CPU, {seconds / unit:6.2f} of Kismet{goal}"
-    print(f"{title:36} {cost}; {value:.10f} ± {error:.0e}", flush=True)
+    beside = (Versus("solve.kismet", seconds / unit, aim=aim),)
+    yield Row(f"solve.{name}", GROUP, title, seconds, "CPU s", "lower", versus=beside)
+    yield Row(f"solve.{name}.value", "Values to begin", title, value, "", digits=10, remark=f"proven to ± {error:.0e}")
 
 
 def solved_bj() -> tuple[float, float]:
@@ -88,29 +93,33 @@ def solved_rollers() -> tuple[float, float]:
     return float(found.values[0, 0, CHIPS]), found.error
 
 
-def solving(quick: bool) -> None:
+def solving(quick: bool) -> Iterator[Row]:
     """The solves, one after the other."""
     first = solve_kismet()
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"{'Kismet, one player':36} {first:7.2f} s CPU; peak memory {memory:.0f} MB (aim: at most 1000)", flush=True)
-    if find_spec("yatzy_solver") is None:
-        print("yatzy-solver is not installed: no ratio to it (make bench installs it)")
-    else:
+    beside: tuple[Versus, ...] = ()
+    if find_spec("yatzy_solver"):
         other = import_module("yatzy_solver")  # without types, and installed for this benchmark only
         theirs = cpu(lambda: other.Solver.build(other.Variant("yatzy-scandinavian")))
-        ratio = first / theirs
-        print(f"{'yatzy-solver, its Yatzy':36} {theirs:7.2f} s CPU; Kismet is {ratio:.3f} of it (aim: at most 0.08)")
-    against_kismet("BJ's dice, two players", AIMS["bj"], first, solved_bj)
-    against_kismet("KOR, two players", AIMS["kor"], first, lambda: solved_kor(KorOptions()))
-    against_kismet("KOR with Bank Roll", AIMS["kor"], first, lambda: solved_kor(KorOptions(bank_roll=True)))
+        yield Row("solve.yatzy-solver", GROUP, "yatzy-solver, its Yatzy", theirs, "CPU s", "lower", ours=False)
+        beside = (Versus("solve.yatzy-solver", first / theirs, aim=0.08),)
+    yield Row("solve.kismet", GROUP, "Kismet, one player", first, "CPU s", "lower", versus=beside)
+    yield Row("solve.memory", GROUP, "peak memory by then", memory, "MiB", "lower", aim=1000)
+    yield from against_kismet("bj", "BJ's dice, two players", BJ_AIM, first, solved_bj)
+    yield from against_kismet("kor", "KOR, two players", KOR_AIM, first, lambda: solved_kor(KorOptions()))
+    bank = KorOptions(bank_roll=True)
+    yield from against_kismet("kor-bank", "KOR with Bank Roll", KOR_AIM, first, lambda: solved_kor(bank))
     if not quick:
-        against_kismet("KOR with a final round", None, first, lambda: solved_kor(KorOptions(final_round=True)))
-        against_kismet("Rollers, two players, the round", AIMS["rollers"], first, solved_rollers)
-        print(f"{'Kismet again':36} {solve_kismet():7.2f} s CPU", flush=True)
+        final = KorOptions(final_round=True)
+        yield from against_kismet("kor-final", "KOR with a final round", None, first, lambda: solved_kor(final))
+        yield from against_kismet("rollers", "Rollers, two players, the round", ROLLERS_AIM, first, solved_rollers)
+        again = solve_kismet()
+        beside = (Versus("solve.kismet", again / first),)
+        yield Row("solve.kismet-again", GROUP, "Kismet again, in the end", again, "CPU s", "lower", versus=beside)
 
 
-def decisions(game: Game, options: Options, players: int) -> Iterator[tuple[float, float]]:
-    """CPU and wall milliseconds of decisions in games of best moves, every legal move valued."""
+def decisions(game: Game, options: Options, players: int) -> Iterator[float]:
+    """CPU milliseconds of decisions in games of best moves, every legal move valued."""
     values, random = evaluator_for(game, options, players), Random(1)
     while True:
         state = game.start(players, options)
@@ -120,68 +129,68 @@ def decisions(game: Game, options: Options, players: int) -> Iterator[tuple[floa
                 state = state.roll(outcomes.at(random.randrange(outcomes.total)))
                 continue
             moves = state.legal_moves()
-            started, wall = thread_time(), perf_counter()
+            started = thread_time()
             best: Any = values.evaluate(state).lines[0].action
             if len(moves) > 1:
-                yield 1000 * (thread_time() - started), 1000 * (perf_counter() - wall)
+                yield 1000 * (thread_time() - started)
             state = state.apply(best)
 
 
-def deciding() -> None:
+def deciding() -> Iterator[Row]:
     """How long a decision takes with tables at hand. Of KOR, whose splits are rare, the games are short."""
     settings = (("kismet", 1, 1), ("kismet", 2, 1), ("bj", 2, 5), ("kor", 2, 5), ("rollers", 2, 5))
     for name, players, aim in settings:
         game = load_game(name)
         if name == "rollers" and rollers.saved_round(False) is None:
-            print("the table of Rollers is not in the cache: no figures for its decisions")
+            print("The table of Rollers is not in the cache: no figures for its decisions.", file=sys.stderr)
             continue
         options = game.options()
         count = DECISIONS // 10 if name == "kor" else DECISIONS
         found = decisions(game, options, players)
         taken = [next(found) for _ in range(count)][count // 20 :]  # the first ones may compile
-        spent, waited = zip(*taken, strict=True)
-        late, clock = (quantiles(times, n=100)[98] for times in (spent, waited))
-        title = f"decision, {game.title}, {players} player(s)"
-        print(
-            f"{title:36} 99th percentile {late:.2f} ms of CPU, {clock:.2f} ms on the clock, "
-            f"median {median(spent):.2f} ms (aim: at most {aim})",
-            flush=True,
-        )
+        late = quantiles(taken, n=100)[98]
+        title, group = f"{game.title}, {'alone' if players == 1 else 'two players'}", "A decision, every move valued"
+        key = f"solve.decision.{name}-{players}"
+        yield Row(f"{key}.p99", group, f"{title}, 99th percentile", late, "ms of CPU", "lower", aim=aim)
+        yield Row(f"{key}.p50", group, f"{title}, median", median(taken), "ms of CPU", "lower")
 
 
-def loading() -> None:
+def loading() -> Iterator[Row]:
     """How long loading takes, from files that are in the machine's memory."""
-    tables: dict[str, Callable[[], object]] = {
-        "Kismet, points": lambda: kismet.points_table(KismetOptions()),
-        "Kismet, spread": lambda: kismet.spread_table(KismetOptions()),
-        "BJ's dice": lambda: bj.tables(BjOptions()),
-        "KOR": lambda: kor.tables(KorOptions()),
-        "KOR with a final round": lambda: kor.tables(KorOptions(final_round=True)),
-        "Rollers, the round": lambda: rollers.saved_round(False),
+    tables: dict[str, tuple[str, Callable[[], object]]] = {
+        "kismet": ("Kismet, points", lambda: kismet.points_table(KismetOptions())),
+        "kismet-spread": ("Kismet, spread", lambda: kismet.spread_table(KismetOptions())),
+        "bj": ("BJ's dice", lambda: bj.tables(BjOptions())),
+        "kor": ("KOR", lambda: kor.tables(KorOptions())),
+        "kor-final": ("KOR with a final round", lambda: kor.tables(KorOptions(final_round=True))),
+        "rollers": ("Rollers, the round", lambda: rollers.saved_round(False)),
     }
-    for title, load in tables.items():
+    for name, (title, load) in tables.items():
         load()
         times = []
         for _ in range(LOADS):
             started = perf_counter()
             load()
             times.append(1000 * (perf_counter() - started))
-        print(f"loading, {title:24} {median(times):5.0f} ms, at worst {max(times):.0f} (aim: at most 200)", flush=True)
+        yield Row(f"solve.load.{name}", "Loading", title, unit="ms", better="lower", aim=200, **medians(times))
 
 
-def main() -> None:
+def rows(arguments: Sequence[str]) -> Iterator[Row]:
     """Solve with tables in a folder of their own; load and decide with those in the cache."""
-    quick = "quick" in sys.argv
-    with tempfile.TemporaryDirectory() as folder:
-        kept, store.folder = store.folder, lambda: Path(folder)
-        try:
-            compile_all()
-            solving(quick)
-        finally:
-            store.folder = kept
-    loading()
-    deciding()
+    which = part(arguments, "quick", "loading", "deciding")
+    if which in ("", "quick"):
+        with tempfile.TemporaryDirectory() as folder:
+            kept, store.folder = store.folder, lambda: Path(folder)
+            try:
+                compile_all()
+                yield from solving(which == "quick")
+            finally:
+                store.folder = kept
+    if which != "deciding":
+        yield from loading()
+    if which != "loading":
+        yield from deciding()
 
 
 if __name__ == "__main__":
-    main()
+    alone(rows)

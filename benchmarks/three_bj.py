@@ -9,14 +9,15 @@ sum of that over its decisions: the mean over games is the win probability lost,
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Iterator, Sequence
 from random import Random
 from statistics import mean, stdev
 
 import numpy as np
 
+from benchmarks.report import Row, alone
 from hotdice.game import CHANCE, OVER
-from hotdice.games.bj import BJ, BjOptions, BjState
+from hotdice.games.bj import BjOptions, BjState
 from hotdice.games.bj.rules import PASS, ROLL
 from hotdice.games.bj.solving import BjSolver, three
 from hotdice.games.bj.solving.rollouts import LONGEST, Policy, Seats, goes_on, policy_of
@@ -52,22 +53,33 @@ def lost(exact: BjThreeSolved, policy: Policy, seat: int, random: Random) -> flo
     return total
 
 
-def main() -> None:
-    games = int(sys.argv[1]) if len(sys.argv) > 1 else GAMES
+def rows(arguments: Sequence[str]) -> Iterator[Row]:
+    """The equilibrium, then so many games for each seat."""
+    games = int(arguments[0]) if arguments else GAMES
     options = BjOptions()
     found = BjSolver().summary_for(options, 3)
-    print(f"{BJ.text(options)}, three players: {found.value:.9f} for the first, error {found.error:.1e}")
-    for fact in found.facts:
-        print(fact.sentence)
+    group, facts = "BJ's dice, three players", {fact.name: fact.value for fact in found.facts}
+    yield Row("three_bj.cpu", group, "solving, with compiling", found.cpu_seconds, "CPU s", "lower")
+    yield Row(
+        "three_bj.value",
+        group,
+        "to win for the first",
+        100 * found.value,
+        "%",
+        digits=8,
+        remark=f"proven to ± {found.error:.0e}",
+    )
+    for name, value in facts.items():
+        yield Row(f"three_bj.{name}", group, name, value, "", digits=8)
     table = three.table(options)
     size = sum(array.nbytes for array in table.arrays.values())
-    print(f"{found.cpu_seconds:.0f} s of CPU when it was solved, table of {size / 1e6:.1f} MB")
+    yield Row("three_bj.table", group, "the table", size / 1e6, "MB", "lower")
     exact, policy = BjThreeSolved(options, table), policy_of(options)
     for seat in range(3):
-        losses = [lost(exact, policy, seat, Random(f"{seat} {game}")) for game in range(games)]
-        error = stdev(losses) / games**0.5
-        print(f"As in rollouts, seat {seat + 1}: {100 * mean(losses):.3f}% lost, standard error {100 * error:.3f}%")
+        losses = [100 * lost(exact, policy, seat, Random(f"{seat} {game}")) for game in range(games)]
+        key, what = f"three_bj.lost-{seat + 1}", f"seat {seat + 1} plays as rollouts do and loses"
+        yield Row(key, group, what, mean(losses), "% of wins", "lower", error=stdev(losses) / games**0.5)
 
 
 if __name__ == "__main__":
-    main()
+    alone(rows)

@@ -12,10 +12,9 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import statistics
 import sys
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from importlib.util import find_spec
 from typing import Any
 
@@ -23,6 +22,7 @@ import uvicorn
 import uvloop
 
 from benchmarks.boardgame_peer import Measured
+from benchmarks.report import Row, alone, medians, versus
 from benchmarks.server import HotdiceServer, _load, sqlite
 from hotdice.server import run, wire
 from hotdice.server.app import Server, Settings
@@ -31,7 +31,9 @@ from hotdice.server.rooms.room import Room
 from hotdice.server.socket import Listener
 from hotdice.server.uvicorn_adapter import HeadProtocol
 
-KINDS = ("adapter", "asgi", "rsgi") if find_spec("granian") else ("adapter", "asgi")
+KINDS = {"adapter": "the adapter", "asgi": "plain ASGI under uvicorn"}
+if find_spec("granian"):
+    KINDS["rsgi"] = "granian, RSGI"
 
 
 class AwaitedConnection:
@@ -193,35 +195,32 @@ def measure(kind: str, tables: int, seconds: float) -> Measured:
         return uvloop.run(_load(server, tables, seconds))
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Three ways from the socket to the table.")
+def rows(arguments: Sequence[str]) -> Iterator[Row]:
+    """All ways in turn."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks transports", description=__doc__)
     parser.add_argument("--seconds", type=float, default=6.0, help="of each measurement")
-    parser.add_argument("--rounds", type=int, default=5, help="in which the three take turns")
+    parser.add_argument("--rounds", type=int, default=5, help="in which they take turns")
     parser.add_argument("--tables", type=int, default=50)
-    parser.add_argument("--serve", nargs=3, metavar=("KIND", "DATABASE", "PORT"), help="be one of the servers")
-    arguments = parser.parse_args()
-    if arguments.serve:
-        kind, database, port = arguments.serve
-        serve(kind, database, int(port))
-        return
+    chosen = parser.parse_args(arguments)
     found: dict[str, list[Measured]] = {kind: [] for kind in KINDS}
-    for number in range(arguments.rounds):
+    for number in range(chosen.rounds):
         for kind in KINDS:
-            found[kind].append(measure(kind, arguments.tables, arguments.seconds))
+            found[kind].append(measure(kind, chosen.tables, chosen.seconds))
             per_cpu = found[kind][-1].per_cpu_second
-            print(f"round {number + 1}, {kind}: {per_cpu:,.0f} moves per CPU s", file=sys.stderr, flush=True)
-    print("| Way | moves/s | moves per CPU s | of the adapter's, by rounds | p50 | p99 |")
-    print("| --- | --- | --- | --- | --- | --- |")
-    for kind, runs in found.items():
-        ratios = [one.per_cpu_second / ours.per_cpu_second for one, ours in zip(runs, found["adapter"], strict=True)]
-        rate, per_cpu, p50, p99 = (
-            statistics.median(getattr(one, name) for one in runs) for name in ("rate", "per_cpu_second", "p50", "p99")
-        )
-        print(
-            f"| {kind} | {rate:,.0f} | {per_cpu:,.0f} | {statistics.median(ratios):.2f} "
-            f"({min(ratios):.2f} to {max(ratios):.2f}) | {1000 * p50:.1f} ms | {1000 * p99:.1f} ms |"
-        )
+            print(f"  round {number + 1}, {kind}: {per_cpu:,.0f} moves per CPU s", file=sys.stderr, flush=True)
+    speeds = {kind: [one.per_cpu_second for one in runs] for kind, runs in found.items()}
+    for kind, speed in speeds.items():
+        ours = kind == "adapter"
+        beside = () if ours else (versus("transports.adapter", speed, speeds["adapter"]),)
+        group = f"{chosen.tables} tables, SQLite"
+        yield Row(
+            f"transports.{kind}", group, KINDS[kind], unit="moves/CPU s", better="higher", ours=ours, versus=beside,
+            **medians(speed),
+        )  # fmt: skip
 
 
 if __name__ == "__main__":
-    main()
+    if sys.argv[1:2] == ["--serve"]:
+        serve(sys.argv[2], sys.argv[3], int(sys.argv[4]))
+    else:
+        alone(rows)

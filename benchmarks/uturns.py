@@ -8,12 +8,13 @@ choices. CPU is that of all threads; the ratio is to those games.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from random import Random
 
 import numpy as np
 
+from benchmarks.report import Row, Versus, alone, part
 from hotdice import CHANCE, OVER, load_game
 from hotdice.games.kor import KorState
 from hotdice.games.kor.rules import Target
@@ -63,7 +64,9 @@ def chosen(values: KorRollouts, state: KorState) -> Floats:
     return np.array([worth[move] for move in state.legal_moves()])
 
 
-def main() -> None:
+def rows(arguments: Sequence[str]) -> Iterator[Row]:
+    """Three numbers of players."""
+    part(arguments)
     kor = load_game("kor")
     for players in (3, 5, 8):
         values = evaluator_for(kor, kor.options(), players)
@@ -78,10 +81,14 @@ def main() -> None:
             judge = played_out(values, state, OTHER_DICE)
             gains.append(judge[quick.argmax()] - judge[full.argmax()])
             now, then = now + seconds, then + more
-        mean, error = np.mean(gains), np.std(gains) / len(gains) ** 0.5
-        cost = f"{now / len(gains):.2f} s CPU, {now / then:.3f} of games played to their end"
-        print(f"KOR, {players} players, a U-TURN: {cost}; wins {mean:+.5f} ± {error:.5f} more", flush=True)
+        key, group = f"uturns.{players}", f"KOR, {players} players"
+        beside = (Versus(f"{key}.played-out", now / then),)
+        yield Row(key, group, "three rounds of each target", now / len(gains), "CPU s a choice", "lower", versus=beside)
+        full_cost = then / len(gains)
+        yield Row(f"{key}.played-out", group, "games to their end", full_cost, "CPU s a choice", "lower", ours=False)
+        mean, error = float(np.mean(gains)), float(np.std(gains) / len(gains) ** 0.5)
+        yield Row(f"{key}.gain", group, "wins more often by", mean, "of a win", "higher", digits=2, error=error)
 
 
 if __name__ == "__main__":
-    main()
+    alone(rows)
