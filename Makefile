@@ -10,9 +10,9 @@ READY  := $(VENV)/.ready
 NODE   := $(VENV)/.node
 BENCH  := $(VENV)/.bench
 QUICK  := not service and not browser and not slow
-CODE   := $(wildcard src tests benchmarks examples hatch_build.py)
+CODE   := $(wildcard src tests benchmarks strategy examples hatch_build.py)
 
-.PHONY: help play docs test quick quick-tests coverage soak setup app check check-python check-web types lock bench mutants clean FORCE
+.PHONY: help play docs test quick quick-tests coverage soak setup app check check-python check-web types lock bench strategy mutants clean FORCE
 .DELETE_ON_ERROR:
 
 help:
@@ -26,6 +26,7 @@ help:
 	@echo "make types    write anew what the code says of itself: docs/reference.md and environments.md, load_game's overloads,"
 	@echo "              and what the server says to the browser app (web/schema.json, web/src/lib/schema.ts)"
 	@echo "make bench    run the benchmarks"
+	@echo "make strategy work the strategy book out anew: all games, or those in ARGS"
 	@echo "make mutants  how many bugs planted in the rules do the tests find?"
 	@echo "make lock     write requirements/*.txt anew from pyproject.toml"
 	@echo "make setup    set up .venv and build the browser app (the others do it by themselves)"
@@ -82,6 +83,9 @@ types: setup
 
 bench: setup $(BENCH)
 	@$(PY) -m benchmarks $(ARGS)
+
+strategy: setup
+	@$(PY) -m strategy $(ARGS)
 
 mutants: setup
 	@$(PY) -m mutmut run $(ARGS)
