@@ -4,6 +4,7 @@ the navigation."""
 from __future__ import annotations
 
 import doctest
+import json
 import re
 import tomllib
 from collections.abc import Iterator
@@ -14,31 +15,16 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 from tests import weights
+from tests.pages import DOCS, PAGES, ROOT, Block, blocks, name_of, prose, text_of
 
-ROOT = Path(__file__).parent.parent
-DOCS = ROOT / "docs"
-PAGES = [
-    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")),
-    *sorted((ROOT / "examples").glob("*/README.md")),
-    *sorted(DOCS.rglob("*.md")),
-]
-CODE = re.compile(r"^( *)```.*?^\1```|`[^`\n]+`", re.DOTALL | re.MULTILINE)
-
-
-def name_of(page: Path) -> str:
-    return page.relative_to(ROOT).as_posix()
-
-
-@cache
-def prose(page: Path) -> str:
-    """A page without its code."""
-    return CODE.sub("`…`", page.read_text("utf-8"))
+INLINE = re.compile(r"`[^`\n]+`")
+PYTHON = ("py", "pycon", "python")
 
 
 @cache
 def places(page: Path) -> frozenset[str]:
     """Where links into a page may lead, as GitHub and the site name them."""
-    text = re.sub(r"^( *)```.*?^\1```", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+    text = prose(page)
     found: list[str] = []
     for heading in re.findall(r"^#{1,6} +(.+?) *$", text, re.MULTILINE):
         words = re.sub(r"\[([^]]*)\]\([^)]*\)|[`*]", r"\1", heading)
@@ -46,11 +32,49 @@ def places(page: Path) -> frozenset[str]:
     return frozenset(found) | set(re.findall(r'\b(?:id|name)="([^"]+)"', text))
 
 
+def is_script(block: Block) -> bool:
+    """Whether a block is Python, but no session with a prompt."""
+    return block.language.split(" ")[0] in PYTHON and ">>> " not in block.text
+
+
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_code_blocks_run(page: Path) -> None:
+def test_code_blocks_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     failed, tried = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
     assert failed == 0
-    assert tried or ">>>" not in page.read_text("utf-8")
+    assert tried == len(re.findall(r"^ *>>> ", text_of(page), re.MULTILINE))
+    assert "doctest: +SKIP" not in text_of(page)
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if any(map(is_script, blocks(page)))], ids=name_of)
+def test_code_that_is_no_session_runs_too(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One after the other, as somebody would type them; a comment above says so where another test runs one, or why
+    none can: `<!-- run by tests/… -->`, `<!-- not run: … -->`."""
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {"__name__": "__main__"}
+    for block in filter(is_script, blocks(page)):
+        match re.fullmatch(r"run by (tests/\S+)|not run: (.+)", block.mark):
+            case None:
+                code = "\n" * block.line + block.text
+                exec(compile(code, name_of(page), "exec"), names)  # noqa: S102 (it is what the page shows)
+            case found if found[1]:
+                assert page.name in text_of(ROOT / found[1]), f"{found[1]} does not read {page.name}"
+                compile(block.text, name_of(page), "exec")
+            case _:
+                compile(block.text, name_of(page), "exec")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_data_that_is_shown_can_be_read(page: Path) -> None:
+    for block in blocks(page):
+        if block.language == "toml":
+            tomllib.loads(block.text)
+        elif block.language == "json":
+            try:
+                json.loads(block.text)
+            except ValueError:  # several, each on a line
+                for line in block.text.splitlines():
+                    json.loads(line)
 
 
 def test_the_readme_shows_code() -> None:
@@ -59,7 +83,7 @@ def test_the_readme_shows_code() -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_links_lead_somewhere(page: Path) -> None:
-    for link in re.findall(r"""\]\(([^)\s]+)\)|\b(?:href|src|srcset)="([^"\s]+)\"""", prose(page)):
+    for link in re.findall(r"""\]\(([^)\s]+)\)|\b(?:href|src|srcset)="([^"\s]+)\"""", INLINE.sub("`…`", prose(page))):
         parts = urlsplit(next(filter(None, link)))
         if parts.scheme or parts.netloc:
             continue
