@@ -23,7 +23,7 @@ help:
 	@echo "make check    lint, formatting, types"
 	@echo "make coverage which lines and branches do the quick tests miss? more than pyproject.toml allows fail"
 	@echo "make soak     new random examples and storms, for ten minutes or as ARGS says (tests/soak.py)"
-	@echo "make types    write anew what the code says of itself: docs/reference.md and environments.md, load_game's overloads,"
+	@echo "make types    write anew what the code says of itself: docs/reference.md, api/ and environments.md, load_game's overloads,"
 	@echo "              and what the server says to the browser app (web/schema.json, web/src/lib/schema.ts)"
 	@echo "make bench    run the benchmarks"
 	@echo "make strategy work the strategy book out anew: all games, or those in ARGS"

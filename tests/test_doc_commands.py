@@ -38,7 +38,7 @@ NOT_RUN = {
     r"hotdice odds (?!pig).*": "wants solved tables; tests/terminal/test_values.py",
     r"hotdice (simulate|tournament) (?!pig).*\b(optimal|expert|casual)\b.*": "wants solved tables; tests/simulation",
     r"hotdice tournament GAME": "wants entrants, too",
-    r"hotdice tournament pig .*my_bots.*": "has a bot of somebody's own; tests/terminal",
+    r"hotdice (simulate|tournament) pig .*\bmy_?bots:.*": "has a bot of somebody's own; tests/test_own_code.py",
     r"hotdice (play|replay|review|verify|simulate|tournament|practice|backup|restore|odds|solve|rules|learn|pad)"
     r"( --\w+)?": "names a command or its option, without what it wants",
     r"hotdice verify .*": "wants a record with fair dice; tests/test_fair.py",

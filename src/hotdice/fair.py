@@ -147,8 +147,11 @@ class Share:
     """What a seat has in the dice: its string, or the seal of one that was never revealed. Seats count from 0."""
 
     seat: int
+    """Whose share it is."""
     string: str = ""
+    """What the player contributed; nothing if it was never revealed."""
     sealed: str = ""
+    """The seal of a string that was never revealed; nothing otherwise."""
 
     @property
     def text(self) -> str:
@@ -160,8 +163,11 @@ class Statement:
     """A promise as a server has signed it: when, in milliseconds since 1970, and by which key."""
 
     at: int
+    """When it was signed, in milliseconds since 1970."""
     key: str
+    """The public key (Ed25519), in hexadecimal digits."""
     signature: str
+    """The signature of `statement(…)`, in hexadecimal digits."""
 
     @property
     def text(self) -> str:
@@ -178,7 +184,9 @@ class PromisedDice:
 
     manual: Final = False
     kind: ClassVar[str]
+    """The word by which records name dice of this kind."""
     scheme: ClassVar[str]
+    """What every hashed message begins with, so that schemes cannot be confused."""
 
     def __init__(self, table: str, secret: bytes, words: Sequence[str], heard: Sequence[str]) -> None:
         """`words` follow the secret in a record; `heard` are those parts of the message that players contributed."""
@@ -399,3 +407,23 @@ def _new(kind: type[FairDice], table: str, secret: bytes, words: Sequence[str]) 
             raise ParseError("The shares in the dice stand in the order of their seats.")
         shares.append(Share(int(found[1]) - 1, found[3] or "", found[2] or ""))
     return kind(table, secret, shares, signed)
+
+
+__all__ = [
+    "DiceByTurns",
+    "FairDice",
+    "HiddenDice",
+    "PromisedDice",
+    "SameDice",
+    "SeededSameDice",
+    "Share",
+    "Statement",
+    "Throw",
+    "TurnDice",
+    "commitment",
+    "fair_number",
+    "parse_fair",
+    "promised_dice",
+    "seal",
+    "statement",
+]

@@ -368,7 +368,9 @@ class Accent:
     """The colour that marks a game, as `#rrggbb`: on light pages and on dark ones."""
 
     light: str
+    """On light pages."""
     dark: str
+    """On dark pages."""
 
 
 PLAIN_ACCENT: Final = Accent("#3a6ea5", "#8fb8e8")
@@ -553,5 +555,7 @@ __all__ = [
     "Word",
     "bare",
     "frozen",
+    "left_out",
     "race",
+    "seat_without",
 ]

@@ -143,3 +143,6 @@ class Fields:
         if self._next < len(self._words):
             word, column = self._words[self._next]
             raise ParseError(f"“{word}” follows a complete position; its fields are {self._names}.", column)
+
+
+__all__ = ["Fields", "counted", "listed", "pick", "read_whole_number", "times", "words"]

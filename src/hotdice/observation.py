@@ -33,12 +33,15 @@ class Entry:
     """Some numbers of an observation that belong together."""
 
     name: str
+    """What the numbers are called."""
     size: int
     """How many numbers they are."""
     low: int
+    """The least that is shown; a number below is shown as this."""
     high: int
-    """The least and the most that is shown; a number beyond is shown as the bound."""
+    """The most that is shown; a number above is shown as this."""
     meaning: str
+    """What the numbers mean, as a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,3 +160,6 @@ def _flat(value: Any) -> Iterator[int]:
 @lru_cache(64)
 def _faces(game: Game) -> tuple[int, ...]:
     return tuple(face.code for die in game.dice for face in die.faces)
+
+
+__all__ = ["Entry", "Observation", "bounded", "counts", "from_seat", "observation_of"]

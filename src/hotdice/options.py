@@ -17,6 +17,7 @@ from hotdice.errors import OptionError
 from hotdice.notation import listed
 
 Value = bool | int | str
+"""What an option can be set to; a text is read as the type of the option."""
 V = TypeVar("V", bool, int, str)
 
 
@@ -26,12 +27,17 @@ class Option:
 
     name: str
     default: Value
+    """The value by the printed rules."""
     meaning: str
+    """What the rule says, as a sentence."""
     choices: tuple[Value, ...]
     """The accepted values, the default first; for numbers, those worth trying in a test."""
     low: int = 0
+    """The least that a number can be."""
     high: int = 0
+    """The most that a number can be."""
     step: int = 1
+    """Numbers are multiples of this."""
 
     @property
     def accepts(self) -> str:
@@ -155,3 +161,6 @@ def _text(options: Options) -> str:
         if getattr(options, spec.name) != spec.default
     ]
     return ",".join(sorted(changed))
+
+
+__all__ = ["Option", "Options", "Value", "option", "value_text"]

@@ -51,6 +51,7 @@ class Comment:
 
 
 Entry = Event | Comment
+"""A line of a record between its head and its result."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,9 @@ class RecordedSeat:
     """A seat as a record has it: the player's name, and `person` or the kind of bot."""
 
     name: str
+    """What the player is called."""
     kind: str
+    """`person`, or the kind of bot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +69,23 @@ class Record:
     """A game as it was played. `lines` says on which line of the text each entry stands."""
 
     game: Game
+    """The game that was played."""
     options: Options
+    """The house rules that it was played by."""
     day: date
+    """The day on which it was played."""
     seats: tuple[RecordedSeat, ...]
+    """Who sat where."""
     dice: str
+    """Where the rolls came from, as the line `dice:` has it; `source_of` makes dice of it."""
     entries: tuple[Entry, ...]
+    """What happened, in order: rolls, moves and comments."""
     result: str
+    """The last line without `result: `, such as `winner 2; scores 187 203`, or `unfinished`."""
     lines: tuple[int, ...] = field(default=(), compare=False)
+    """On which line of the text each entry stands, counted from 1; nothing for a record that was never a text."""
     result_line: int = field(default=0, compare=False)
+    """On which line the result stands; 0 for a record that was never a text."""
     start: State | None = None
     """Where the game began, unless at its start."""
 
@@ -382,3 +394,6 @@ class _Reader:
         if canonical != rest:
             raise self.fail(f"The canonical form of this is “{canonical}”.", column)
         return event
+
+
+__all__ = ["Comment", "Entry", "Record", "RecordedSeat", "parse_record", "read_record", "record_of", "source_of"]

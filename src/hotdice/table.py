@@ -31,7 +31,9 @@ class Seat:
     """Who plays in a seat: a name, and a bot unless a person decides there."""
 
     name: str
+    """What the player is called: 1 to 24 characters, single spaces, nobody else's at the table."""
     player: Player | None = None
+    """The bot that decides; None where a person does."""
 
     def __post_init__(self) -> None:
         check_name(self.name)
@@ -56,7 +58,9 @@ class Rolled:
     """A roll, whoever's it was."""
 
     seat: int
+    """Whose roll it was."""
     roll: Roll
+    """What the dice showed."""
 
 
 @frozen
@@ -64,10 +68,13 @@ class Moved:
     """A decision."""
 
     seat: int
+    """Who decided."""
     move: Move
+    """What they chose."""
 
 
 Event = Rolled | Moved
+"""What happens in a game."""
 
 
 def apply_event(state: State, event: Event) -> State:
@@ -101,6 +108,7 @@ class Table:
 
     @property
     def game(self) -> Game:
+        """The game that is played."""
         return self.state.game
 
     @property
@@ -236,3 +244,6 @@ class Table:
             self._turns.take(self.state)
         self._events.append(event)
         self._states.append(after)
+
+
+__all__ = ["PERSON", "Event", "Moved", "Rolled", "Seat", "Table", "apply_event"]

@@ -386,3 +386,6 @@ def _where(place: str) -> Iterator[None]:
     except Exception as error:
         wrong = f"{type(error).__name__} was raised: {error}"
         raise ConformanceError(f"{place}: {wrong}. To mend it: raise HotdiceErrors for bad input alone.") from error
+
+
+__all__ = ["ConformanceError", "conformance"]

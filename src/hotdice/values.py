@@ -32,9 +32,13 @@ class Unit(Enum):
     """What a value counts."""
 
     WIN = "win probability"
+    """Chances to win, from 0 to 1; a win that is shared counts in equal parts."""
     POINTS = "points"
+    """Points of the score."""
     ROUND_POINTS = "round points"
+    """Points of a round, in a game that is played in rounds."""
     TARGET = "chance of the target"
+    """Chances to end with some number of points or more, from 0 to 1."""
 
     @property
     def span(self) -> float:
@@ -80,9 +84,13 @@ class Worth:
     """What a state is worth to a seat: the value, how far it may be off, and what it counts."""
 
     value: float
+    """In the unit: a chance from 0 to 1, or points."""
     error: float
+    """How far the value may be off: a proven bound if it is exact, else one standard error."""
     unit: Unit
+    """What the value counts."""
     exact: bool
+    """Whether it was solved, not sampled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +98,11 @@ class Valued:
     """A move or a roll with its value for the seat that decides or rolls."""
 
     action: Move | Roll
+    """The move, or the roll."""
     value: float
+    """What the game is worth to the seat after it."""
     error: float
+    """How far the value may be off."""
     behind: float
     """What it is worth less than the first line; below zero where an estimate was ranked behind a certain result."""
     behind_error: float
@@ -110,13 +121,17 @@ class Evaluation:
     """Every legal move, or every possible roll, best first."""
 
     unit: Unit
+    """What the values count."""
     seat: int
+    """Whose values they are: the seat that decides or rolls."""
     lines: tuple[Valued, ...]
+    """A line for each move or roll, the best first."""
     value: float
     """What the position is worth: the first move's value, or the average over the rolls."""
     error: float
     """The error of that: the first move's, or that of the average."""
     exact: bool
+    """Whether all values are exact."""
 
     def line(self, action: Move | Roll) -> Valued:
         """The line of a move or a roll; `IllegalMove` or `ImpossibleRoll` if there is none."""
@@ -132,9 +147,13 @@ class Measure(Enum):
     """What a prospect counts."""
 
     POINTS = "points"
+    """Points."""
     CHANCE = "chance"
+    """A chance, from 0 to 1."""
     TURNS = "turns"
+    """Turns."""
     CHIPS = "chips"
+    """Chips."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +165,9 @@ class Prospect:
     words: str
     """What it is, as it follows its number: “in Straight”, “risk of a bust”. It may hold `{n}` for a seat's name."""
     unit: Measure
+    """What the value counts."""
     value: float
+    """How much of that, such as a chance from 0 to 1."""
     error: float = 0.0
     """How far the value may be off: rounding, or one standard error where it was sampled."""
 
@@ -158,7 +179,9 @@ class Evaluator(ABC):
     """
 
     unit: Unit
+    """What its values count, unless `unit_in` says otherwise of a state."""
     exact: bool = True
+    """Whether they are exact, unless `exact_in` says otherwise of a state."""
     error: float = 0.0
     """The bound on a value's error, where the game is solved and `errors` does not say more."""
     tie: float = 1e-9
@@ -334,8 +357,11 @@ class Fact:
     """Something more that a solver found out, as a name for programs, a sentence for people, and the number."""
 
     name: str
+    """What it is, for programs."""
     sentence: str
+    """What it is, for people, with the number in it."""
     value: float
+    """The number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,13 +369,21 @@ class Summary:
     """The headline of a solved game: its value to the player who begins, and what it took."""
 
     players: int
+    """For how many players the game was solved."""
     unit: Unit
+    """What the value counts."""
     value: float
+    """What the first state is worth to the player who begins."""
     error: float
+    """The bound on its error."""
     states: int
+    """How many positions have a value."""
     cpu_seconds: float
+    """The seconds of CPU time that solving took, when it was done."""
     checksum: str
+    """A hash of the tables."""
     facts: tuple[Fact, ...] = ()
+    """What else the solver found out."""
 
 
 class Solver(Protocol):
@@ -394,3 +428,26 @@ class Solver(Protocol):
     def solve_prospects(self, options: Any, players: int, stop: Event, progress: Progress) -> None:
         """Solve what `Evaluator.prospects` reads, or see that it is there, until done or `stop` is set."""
         return
+
+
+__all__ = [
+    "TOLD_APART",
+    "Evaluation",
+    "Evaluator",
+    "Fact",
+    "Measure",
+    "Noise",
+    "NotInstalled",
+    "NotSolved",
+    "Progress",
+    "Prospect",
+    "Solver",
+    "Summary",
+    "Unit",
+    "Valued",
+    "Worth",
+    "actions_in",
+    "owner",
+    "payoff",
+    "payoff_unit",
+]

@@ -50,10 +50,13 @@ class Bar:
     """A grid cell that shows how far along something is."""
 
     value: int
+    """How far it is."""
     of: int
+    """How far it is to go in all."""
 
 
 Cell = str | Bar
+"""What stands in a grid."""
 
 
 @frozen
@@ -202,3 +205,20 @@ def rank(
         note, amount = notes[seat] if notes else "", amounts[seat] if amounts else 0
         standings.append(Standing(seat, place, scores[seat], note, amount))
     return tuple(standings)
+
+
+__all__ = [
+    "Bar",
+    "Cell",
+    "DieView",
+    "Grid",
+    "MoveView",
+    "Result",
+    "Standing",
+    "View",
+    "named",
+    "rank",
+    "verb",
+    "who",
+    "wins",
+]

@@ -13,9 +13,9 @@ from importlib.util import find_spec
 if missing := [name for name in ("numpy", "gymnasium", "pettingzoo") if find_spec(name) is None]:
     raise ImportError(f"Learning environments need {missing[0]}: pip install 'hotdice[envs]'.", name=missing[0])
 
-from hotdice.envs.ids import register_ids
+from hotdice.envs.ids import id_of, ids, register_ids
 from hotdice.envs.single import SingleEnv
 
-__all__ = ["SingleEnv", "register_ids"]
+__all__ = ["SingleEnv", "id_of", "ids", "register_ids"]
 
 register_ids()

@@ -36,6 +36,7 @@ class SingleEnv(gymnasium.Env[Ints, np.int64]):
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 1}  # type: ignore[misc]
+    """What Gymnasium wants to know: it renders as text (`ansi`)."""
 
     def __init__(
         self,

@@ -167,3 +167,6 @@ class Observer:
     def string_from(self, state: SpielState, player: int) -> str:
         """What a player sees, as text."""
         return f"{state.state.position} as player {player}"
+
+
+__all__ = ["name_of", "register"]

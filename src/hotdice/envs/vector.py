@@ -48,6 +48,7 @@ class VectorEnv(GymnasiumVectorEnv[Ints, NDArray[np.int64], NDArray[Any]]):
         "render_modes": [],
         "autoreset_mode": AutoresetMode.SAME_STEP,
     }
+    """What Gymnasium wants to know: it renders nothing, and a game that ends is followed by the next in one step."""
 
     def __init__(
         self,
@@ -195,3 +196,6 @@ def _aligned(shape: tuple[int, ...], kind: DTypeLike) -> NDArray[Any]:
     room = np.empty(size + ALIGNED, np.uint8)
     begin = -room.ctypes.data % ALIGNED
     return room[begin : begin + size].view(kind).reshape(shape)
+
+
+__all__ = ["VectorEnv"]

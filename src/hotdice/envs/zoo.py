@@ -76,8 +76,11 @@ class Played:
             "name": f"hotdice_{layout.game.name}_v0",
             "is_parallelizable": self.waits > 0,
         }
+        """What PettingZoo wants to know: it renders as text (`ansi`)."""
         self.possible_agents = [f"player_{seat}" for seat in range(layout.players)]
+        """All who play, by seat: `player_0`, `player_1` and so on."""
         self.agents: list[str] = []
+        """Those who still play."""
         self.table: State = layout.start
         """The game as it stands."""
         self._random = Random()  # its dice are for learning, and seeded on purpose
@@ -284,3 +287,6 @@ class CycleEnv(Played, ParallelEnv):  # type: ignore[misc]
         mask = np.zeros(size, np.int8)
         mask[-1] = 1
         return mask
+
+
+__all__ = ["CycleEnv", "TurnEnv", "env", "parallel_env"]

@@ -130,3 +130,6 @@ def parse_position(text: str) -> State:
         few, many = game.min_players, game.max_players
         raise ParseError(f"{game.title} takes {few} to {many} players; this position has {state.players}.", start)
     return state
+
+
+__all__ = ["all_games", "load_game", "parse_game", "parse_position", "register"]

@@ -179,3 +179,6 @@ def _find_class(kind: str) -> Callable[[int], Chooser]:
     if not callable(getattr(found, "choose", None)):  # asked before it is made: a record may name any class there is
         raise SeatError(f"The bot “{kind}” cannot play: it has no “choose(state)”, which gives a legal move.")
     return found
+
+
+__all__ = ["LEVELS", "Chooser", "GreedyPlayer", "Player", "RandomPlayer", "bot_names", "make_player"]

@@ -5,6 +5,6 @@ words for losses, fitted by `fit_levels`, and `moments` the turns that mattered.
 """
 
 from hotdice.review.account import Review, moments, review
-from hotdice.review.report import Moment, Report
+from hotdice.review.report import Alternative, EventReport, Moment, Rating, Report, SeatReport
 
-__all__ = ["Moment", "Report", "Review", "moments", "review"]
+__all__ = ["Alternative", "EventReport", "Moment", "Rating", "Report", "Review", "SeatReport", "moments", "review"]

@@ -35,7 +35,9 @@ class Alternative:
     doing: str
     """The move as something one does, as in “keeping 3 3”; names are filled in."""
     value: float
+    """What it is worth, in the unit of the report."""
     error: float
+    """How far the value may be off."""
     behind: float
     """What it is worth less than the best move."""
     behind_error: float
@@ -51,6 +53,7 @@ class EventReport:
     """A roll or a move, and what it changed. Of what was not judged, all figures are 0 and the values empty."""
 
     event: int
+    """Its number among the events of the game, counted from 0."""
     seat: int
     """The seat that rolled or decided."""
     kind: str
@@ -78,6 +81,7 @@ class EventReport:
     loss: float = 0.0
     """What the move lost against the best one, never less than 0; 0 if it cannot be told from that."""
     loss_error: float = 0.0
+    """How far the loss may be off."""
     gifts: tuple[float, ...] = ()
     """What the move gave to each of the other seats, below 0 if it took something from them; 0 for rolls."""
     choices: int = 0
@@ -112,7 +116,9 @@ class SeatReport:
     """The account of one seat."""
 
     seat: int
+    """The seat, counted from 0."""
     name: str
+    """The player's name."""
     kind: str
     """`person`, or the kind of bot."""
     start: float
@@ -140,6 +146,7 @@ class SeatReport:
     qualities: dict[str, int]
     """How many of the decisions were of each quality, all of `QUALITIES`, best first."""
     rating: Rating | None
+    """The bot that decides about as well; None if nothing was at stake."""
     points_luck: float | None
     """In games of several players in which everybody collects points alone: its luck in points."""
 
@@ -155,6 +162,7 @@ class Moment:
     event: int
     """That of the roll or the choice that changed most."""
     seat: int
+    """Whose turn it was."""
     told: str
     """What happened in it, as sentences."""
     kind: str
@@ -165,6 +173,7 @@ class Moment:
     error: float
     """How far that may be off, the errors of both values together."""
     unit: str
+    """What the swing counts: the unit of the report, or `points of the score`."""
     better: str = ""
     """The best move, where another one was made."""
 
@@ -178,6 +187,7 @@ class Report:
     options: str
     """The house rules in canonical text."""
     players: int
+    """How many seats there are."""
     unit: str
     """What values count: `win probability` or `points`."""
     finished: bool
@@ -189,7 +199,9 @@ class Report:
     done: float
     """The share of the events that are judged: 1, unless it was cut short or some positions have no value."""
     seats: tuple[SeatReport, ...]
+    """The account of each seat."""
     events: tuple[EventReport, ...]
+    """Every roll and move, in order."""
     moments: tuple[Moment, ...]
     """The turns that mattered most, in the order of play."""
 

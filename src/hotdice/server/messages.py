@@ -17,7 +17,7 @@ from msgspec import inspect
 from msgspec.json import schema_components
 
 from hotdice.book.figures import House, PlayerBook
-from hotdice.reference import members
+from hotdice.reference.sources import members
 from hotdice.server import entries, wire
 from hotdice.server.book import BookShown, NameDeleted, PlayerShown
 from hotdice.server.challenges.columns import ColumnShown

@@ -5,5 +5,6 @@ threads and processes, `tally` adds it up, `results` has it as columns, `tournam
 """
 
 from hotdice.simulation.results import Simulated, simulate
+from hotdice.simulation.tally import Interval
 
-__all__ = ["Simulated", "simulate"]
+__all__ = ["Interval", "Simulated", "simulate"]

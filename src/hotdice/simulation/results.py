@@ -34,7 +34,9 @@ class Simulated:
     """Games that were simulated."""
 
     plan: Plan
+    """What was played: `plan.game`, `plan.names` of the players, `plan.seed`."""
     tally: Tally
+    """The sums that the games came to."""
     columns: Mapping[str, NDArray[Any]]
     """By name; seats count from 1: `game`, `win_1`, `score_1`, …, `turns`, `rolls`, and what the game counts."""
 
@@ -42,6 +44,11 @@ class Simulated:
     def win_rates(self) -> tuple[Interval, ...]:
         """Each seat's share of the wins."""
         return tuple(seat.share() for seat in self.tally.wins)
+
+    @property
+    def scores(self) -> tuple[Interval, ...]:
+        """Each seat's average score."""
+        return tuple(seat.interval() for seat in self.tally.scores)
 
 
 def simulate(

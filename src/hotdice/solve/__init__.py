@@ -113,3 +113,6 @@ def _made(make: Callable[[], Solver]) -> Solver:
         return make()
     except ImportError as error:
         raise NotInstalled(f"Values need {error.name}: pip install 'hotdice[solve]'.") from None
+
+
+__all__ = ["evaluate", "evaluate_toward", "evaluator_for", "has_values", "solver_of", "summary_of"]

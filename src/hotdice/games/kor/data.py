@@ -48,6 +48,7 @@ class Sending:
     """Who has to serve a penalty."""
 
     seat: int
+    """Whoever it is, counted from 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,7 @@ class KorFacts:
     matching: int
     """How many of one sign end a turn."""
     signs: tuple[Sign, ...]
+    """The signs that can end a turn, and what following each does."""
 
 
 _FACTS: Final = KorFacts(

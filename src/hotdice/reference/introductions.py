@@ -1,0 +1,188 @@
+"""What the pages of the reference begin with, by hand: what an area is for, in a session that the tests run."""
+
+from typing import Final
+
+INDEX: Final = """\
+# Reference
+
+All that is public in Python, made from the docstrings by `make types`. A name that is not here may change from one
+version to the next without a word. [By task](python.md) shows how things are done; this says what every part means.
+
+- Seats count from 0 in Python, and from 1 in texts: positions, records, commands.
+- What a seat is worth has a unit and an error. Chances are numbers from 0 to 1.
+- Everything that bad input can cause is a `HotdiceError`, which is a `ValueError`. Its text is one sentence for people.
+- `import hotdice` needs the standard library alone. Where more is needed the page says which extra brings it.
+"""
+
+GAME: Final = """\
+A game is a card (`Game`) and a class of states (`State`). States never change: `apply` a move or `roll` some dice, and
+you get the next one. Chance is listed with exact probabilities, so nothing here draws dice by itself.
+
+```python
+>>> import hotdice
+>>> game = hotdice.load_game("bj")
+>>> state = game.start(players=2, options={"target": 1000})
+>>> state.seat == hotdice.CHANCE, state.roller
+(True, 0)
+>>> outcomes = state.outcomes()
+>>> len(outcomes), outcomes.probability((1, 1, 1, 1, 1, 1))
+(462, Fraction(1, 46656))
+>>> state = state.roll(state.parse_roll("1 1 2 3 4 6"))
+>>> state.seat, [move.text for move in state.legal_moves()]
+(0, ['roll', 'pass'])
+>>> state = state.apply(state.parse_move("pass"))
+>>> state.scores, state.position
+((200, 0), 'bj(target=1000) 200/0 2 toss 6 0 0 -')
+>>> hotdice.parse_position(state.position) == state
+True
+
+```
+
+A `Roll` is a sorted tuple of face codes: which dice were rolled, not in which order. A `Die` has a `name` and its
+`faces`; a `Face` has the `code` that rolls are made of, its `text` in notation, its `name` in words, more words for it
+that may be typed (`aliases`), and a `colour` where it is drawn in one. `ORDINARY` is the die with 1 to 6 pips.
+
+A `Distribution` lists each roll once, in `rolls`, with its integer weight, in `weights`; `total` is their sum.
+`NO_ROLL` is the one without any.
+"""
+
+TABLE: Final = """\
+A `Table` plays a game: it has seats, a source of dice and a log, and knows what can be taken back. A `Record` is the
+same game as text.
+
+```python
+>>> from datetime import date
+>>> import hotdice
+>>> from hotdice.players import make_player
+>>> from hotdice.record import read_record, record_of
+>>> from hotdice.table import Moved, Rolled, Seat, Table
+>>> start = hotdice.load_game("pig").start(players=2, options={"target": 20})
+>>> table = Table(start, [Seat("Ann"), Seat("Robo", make_player("greedy", seed=1))], hotdice.SeededDice(7))
+>>> table.roll()
+Rolled(seat=0, roll=(2,))
+>>> table.play(table.state.parse_move("hold"), seat=0).move.text
+'hold'
+>>> table.step().seat
+1
+>>> print(record_of(table, date(2026, 11, 19)).text)
+hotdice record 1
+game: pig(target=20)
+date: 2026-11-19
+seat 1: Ann (person)
+seat 2: Robo (greedy)
+dice: seeded 7
+<BLANKLINE>
+1 rolls 2
+1 hold
+2 rolls 1
+result: unfinished
+<BLANKLINE>
+
+```
+"""
+
+PLAYERS: Final = """\
+A bot is anything with `choose(state)`, which gives a legal move. [Bots](../bots.md) says how strong those are that come
+with Hotdice, and how to bring your own.
+
+```python
+>>> import hotdice
+>>> from hotdice.players import make_player
+>>> state = hotdice.parse_position("pig 50/50 1 20 decide")
+>>> make_player("greedy", seed=1).choose(state).text
+'hold'
+
+```
+
+`kind` is a bot's name, as `make_player` takes it and records have it.
+"""
+
+VALUES: Final = """\
+What a position, a move or a roll is worth to the seat that decides or rolls. A value comes with its unit and its error:
+a proven bound where the game is solved, one standard error where it was sampled. Computing needs the extra `[solve]`.
+
+```python
+>>> import hotdice
+>>> from hotdice.solve import evaluate
+>>> found = evaluate(hotdice.parse_position("pig 60/70 1 18 decide"))
+>>> found.unit.value, found.exact
+('win probability', True)
+>>> for line in found.lines:
+...     print(line.action.text, round(line.value, 3), round(line.behind, 3))
+roll 0.558 0.0
+hold 0.522 0.036
+
+```
+"""
+
+REVIEW: Final = """\
+What everybody did in a game, what was best, and what was luck. [Reviews](../review.md) defines every figure. Most of it
+needs the extra `[solve]`.
+
+```python
+>>> import hotdice
+>>> from hotdice.players import make_player
+>>> from hotdice.review import review
+>>> from hotdice.table import Seat, Table
+>>> start = hotdice.load_game("pig").start(players=2, options={"target": 30})
+>>> seats = [Seat("Ann", make_player("random", 1)), Seat("Ben", make_player("greedy", 2))]
+>>> table = Table(start, seats, hotdice.SeededDice(5))
+>>> result = table.run().result
+>>> report = review(table)
+>>> report.unit, report.exact, [round(seat.result, 6) for seat in report.seats]
+('win probability', True, [0.0, 1.0])
+>>> seat = report.seats[0]
+>>> abs(seat.start + seat.luck - seat.losses + seat.gifts + seat.remainder - seat.result) < 1e-9
+True
+
+```
+"""
+
+SIMULATION: Final = """\
+Many games at once, compiled where the game has a simulator. Needs the extra `[solve]`. [Many games](../simulation.md)
+defines the figures and the names of players.
+
+An `Interval` has the `mean`, its standard `error`, and the bounds of the 95% interval, `low` and `high`.
+
+```python
+>>> import hotdice
+>>> found = hotdice.simulate("pig", ["hold:20", "hold:25"], games=10_000, seed=1)
+>>> rate = found.win_rates[0]
+>>> rate.low < rate.mean < rate.high
+True
+>>> list(found.columns)[:7]
+['game', 'win_1', 'win_2', 'score_1', 'score_2', 'turns', 'rolls']
+
+```
+"""
+
+ENVS: Final = """\
+Every game for programs that learn. Needs the extra `[envs]`; OpenSpiel's interface needs `open_spiel` besides.
+[Environments](../environments.md) lists what the numbers of each game's observations and actions mean.
+
+```python
+>>> import gymnasium
+>>> import hotdice.envs
+>>> env = gymnasium.make("hotdice/Pig-v0", opponents="greedy", seat=0)
+>>> observation, info = env.reset(seed=1)
+>>> observation.tolist(), info["action_mask"].tolist()
+([0, 0, 6, 0], [1, 1])
+
+```
+"""
+
+AUTHORS: Final = """\
+What a game of your own is written with, beside the contract in [The rules](game.md): sentences and score sheets, the
+readers of positions, numbers for programs that learn, and the kit that tests it. [A game of your own](../new-game.md)
+builds one.
+
+```python
+>>> from hotdice.view import named, verb, who
+>>> sentence = f"{who(0)} {verb(0, 'rolls', 'roll')} a 6."
+>>> sentence
+'{0|You} {0:rolls|roll} a 6.'
+>>> named(sentence, ["Ann", "Ben"]), named(sentence, ["Ann", "Ben"], you=0)
+('Ann rolls a 6.', 'You roll a 6.')
+
+```
+"""
