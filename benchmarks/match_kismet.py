@@ -19,7 +19,7 @@ import numpy as np
 from benchmarks.report import Row, alone, share_of
 from hotdice.dice import Roll
 from hotdice.games.kismet import KISMET, KismetOptions
-from hotdice.games.kismet.greedy import NUMBER, PAR, keep_worths
+from hotdice.games.kismet.greedy import NUMBER, PAR, SCALE, keep_worths
 from hotdice.games.kismet.rules import DICE, ROLLS, Box, bonus, keeps
 from hotdice.games.kismet.solving.box_sets import NEVER
 from hotdice.games.kismet.solving.evaluators import Flags, Player, Players, Together, after_kismet
@@ -96,10 +96,10 @@ def points_bot(values: Together) -> Bot:
 
 
 def greedy_bot(everybody: Players, had_kismet: Flags, roller: int) -> Policy:
-    """Plays by the greedy rule."""
+    """Plays by the greedy rule, which counts in parts of a point."""
     mask = everybody[roller].mask
     filled = (mask >> np.arange(len(Box)) & 1).astype(bool)
-    entries = np.where(filled, NEVER, SCORES - np.array(PAR, np.float64))
+    entries = np.where(filled, NEVER, SCALE * (SCORES - np.array(PAR, np.float64)))
     return Policy(greedy_worth(mask), entries, 0.0, 0.0)
 
 

@@ -269,7 +269,7 @@ class Preparing(Thinkers):
 
 
 def test_without_the_solver_the_coach_says_what_to_install() -> None:
-    with pytest.raises(NoSolver, match=r"install hotdice\[solve\]"):
+    with pytest.raises(NoSolver, match=r"pip install 'hotdice\[solve\]'"):
         asyncio.run(Preparing(False).advise(load_game("pig").start()))
 
 

@@ -73,7 +73,7 @@ def test_the_share_of_a_review_is_that_of_its_own_game() -> None:
 
 def test_a_server_that_has_no_values_says_so() -> None:
     state = load_game("pig").start()
-    with pytest.raises(NoSolver, match=r"install hotdice\[solve\]"):
+    with pytest.raises(NoSolver, match=r"pip install 'hotdice\[solve\]'"):
         asyncio.run(Preparing(False).review(state, HAND_MADE))
     with pytest.raises(NotReady):
         asyncio.run(Preparing(None).review(state, HAND_MADE))

@@ -413,7 +413,7 @@ def test_values_are_there_where_what_computes_them_is_installed(climb: Game, mon
     monkeypatch.setitem(sys.modules, "numba", None)
     assert not has_values(climb)
     assert not has_values(PIG)
-    with pytest.raises(NotInstalled, match=r"Values need numba: install hotdice\[play\]"):
+    with pytest.raises(NotInstalled, match=r"Values need numba: pip install 'hotdice\[solve\]'"):
         solver_of(climb)
     assert has_values(replace(climb, solver=lambda: GenericSolver(climb)))  # one that needs nothing that is missing
 

@@ -65,6 +65,10 @@ class Inbox:
         self._entries += self._more
         self._added, self._more = {}, 0
 
+    def forget(self, table: str) -> None:
+        """A table was deleted: its name may be another's, whose numbers begin anew."""
+        self._last.pop(table, None)
+
     def file(self, connection: Connection) -> None:
         """File what is here, with the other entries of the same tables."""
         try:

@@ -622,6 +622,8 @@ class Store:
             delete(book_games).where(book_games.c.source == table),
             delete(book_sources).where(book_sources.c.id == table),
         )
+        if self._inbox:
+            self._inbox.forget(table)
 
     async def bans(self) -> list[Ban]:
         """The addresses that may not use the server, or might not."""
