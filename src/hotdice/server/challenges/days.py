@@ -10,8 +10,6 @@ from hotdice.game import Game
 from hotdice.games import all_games
 from hotdice.players import GreedyPlayer, free_name
 from hotdice.server.entries import BOT, PERSON, SeatPlan
-from hotdice.server.match.fold import STAND_IN
-from hotdice.solve import has_values
 from hotdice.turns import TurnCounter
 
 DAY: Final = timedelta(days=1)
@@ -45,11 +43,14 @@ def game_of(day: date) -> Game:
 
 
 def seats_of(game: Game) -> tuple[SeatPlan, ...]:
-    """One person, alone if the game can be played so, or else against as few bots as it takes."""
-    bot = STAND_IN if has_values(game) else GreedyPlayer.kind
+    """One person, alone if the game can be played so, or else against as few bots as it takes.
+
+    These are greedy ones, as their choices follow from the position alone: those of levels follow from values, which
+    become exact in the course of the day in some games, and then would not be the same for everybody.
+    """
     plans = [SeatPlan(PERSON)]
     while len(plans) < game.min_players:
-        plans.append(SeatPlan(BOT, free_name([plan.name for plan in plans]), bot))
+        plans.append(SeatPlan(BOT, free_name([plan.name for plan in plans]), GreedyPlayer.kind))
     return tuple(plans)
 
 
