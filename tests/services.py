@@ -146,9 +146,10 @@ class Server(ABC):
     def frozen(self) -> Iterator[None]:
         """Have it neither answer nor hang up: the system takes connections and bytes, and nobody reads them."""
         pids = self.pids()
-        for pid in pids:
-            os.kill(pid, signal.SIGSTOP)
         try:
+            for pid in pids:
+                with suppress(ProcessLookupError):  # a server's helpers come and go
+                    os.kill(pid, signal.SIGSTOP)
             yield
         finally:
             for pid in pids:
