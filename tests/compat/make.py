@@ -25,7 +25,7 @@ from typing import Any
 
 from hotdice import Game, Move, Options, SeededDice, State, all_games
 from hotdice.dice import ManualDice, RecordedDice
-from hotdice.fair import FairDice, Share
+from hotdice.fair import FairDice, SameDice, SeededSameDice, Share, TurnDice
 from hotdice.record import Comment, Entry, Record, read_record, record_of
 from hotdice.table import Rolled, Seat, Table
 from tests.server.playing import SHORT, act, finish, joined, step, to_a_choice
@@ -35,6 +35,9 @@ from tests.terminal.drive import hotdice, played, saved_in
 EVERY = 10
 """Of how many positions of a record one is kept; the last one always is."""
 DAY = date(2026, 11, 16)
+BANNED = "192.0.2.7"
+FORGOTTEN = "Ben"
+"""Whose name is taken out of the book."""
 NAMES = ("Ann", "J. Smith", "Zoë", "Robot (old)", "Lou 2", "Eve", "Mallory", "X")
 
 
@@ -43,7 +46,7 @@ def main(folder: Path) -> None:
     records = folder / "records"
     records.mkdir()
     expected: Json = {}
-    for name, record in [*recorded_games(), *saved_games()]:
+    for name, record in [*recorded_games(), *later_games(), *saved_games()]:
         (records / f"{name}.hotdice").write_text(record.text, "utf-8", newline="\n")
         expected[name] = outcome(record)
     write_json(folder / "records.json", expected)
@@ -88,14 +91,28 @@ def recorded_games() -> Iterator[tuple[str, Record]]:
             yield f"{game.name}-{number}-{kind}", commented(record)
 
 
-def engine_game(game: Game, options: Options, players: int, seed: int, dice: str, events: int) -> Table:
+def later_games() -> Iterator[tuple[str, Record]]:
+    """What records had later: dice by turns, and games that begin at a position."""
+    for game in all_games():
+        options = game.options.make(SHORT[game.name].items())
+        for seed, kind in enumerate(("seeded-same", "turns", "same"), 1):
+            yield f"{game.name}-{kind}", record_of(engine_game(game, options, 2, seed, kind, 0), DAY)
+        middle = engine_game(game, options, 2, 4, "seeded", 12).state
+        yield f"{game.name}-from", record_of(engine_game(game, options, 2, 5, "seeded", 0, middle), DAY)
+
+
+def engine_game(
+    game: Game, options: Options, players: int, seed: int, dice: str, events: int, start: State | None = None
+) -> Table:
     """A game that the engine plays to its end, or the first events of it."""
     kinds = [KINDS[(seed + seat) % len(KINDS)] for seat in range(players)]
     bots = [Playing(kind) for kind in kinds]
     seats = [Seat(name, None if bot.kind == "person" else bot) for name, bot in zip(NAMES, bots, strict=False)]
     secret = bytes([seed]) * 32
-    fair = FairDice(f"table-{seed}", secret, (Share(0, "ann_1"),))
-    table = Table(game.start(players, options), seats, fair if dice in ("fair", "hidden") else SeededDice(seed))
+    fair = {"fair": FairDice, "hidden": FairDice, "turns": TurnDice, "same": SameDice}.get(dice)
+    seeded = SeededSameDice if dice == "seeded-same" else SeededDice
+    source = fair(f"table-{seed}", secret, (Share(0, "ann_1"),)) if fair else seeded(seed)
+    table = Table(start or game.start(players, options), seats, source)
     while table.state.result is None and (not events or table.played < events):
         state = table.state
         if state.seat >= 0:
@@ -171,8 +188,7 @@ class Tables:
 
     def play(self) -> Json:
         """Set everything up; what this version says of each table."""
-        with Running(self.database, "--unlimited") as self.server:
-            self.waiting()
+        with Running(self.database, "--unlimited", "--book") as self.server:
             for game in all_games():
                 self.whole(game.name)
                 self.halfway(game.name)
@@ -183,11 +199,20 @@ class Tables:
             self.real_dice()
             self.bots_alone()
             self.stand_ins()
+            self.orders()
+            self.waiting()  # last, so that SQLite has entries that are not filed yet
             found = {what: self.shown(what) for what in self.names}
             self.server.kill()
         for client in self.clients:
             client.close()
         return found
+
+    def orders(self) -> None:
+        """Somebody is kept out, the book is looked at, and a name is taken out of it."""
+        ban = ["admin", "ban", BANNED, "--for", "365d", "--why", "noise – much", "--port", str(self.server.port)]
+        for order in (ban, ["book"], ["book", "--delete", FORGOTTEN, "--yes"]):
+            done = hotdice(*order, "--database", self.database)
+            assert done.code == 0, done.err
 
     def shown(self, what: str) -> Json:
         name = self.names[what]
