@@ -196,7 +196,9 @@ def _bots_line(record: Record, table: Table, dice: DiceSource) -> str:
         if make_player(kind, dice.bot_seed(number)).choose(state) != event.move:
             if record.game.greedy(state) != event.move:
                 name = record.seats[event.seat].name
-                raise VerifyError(f"{name}, event {number + 1}: a bot of the level “{kind}” would choose otherwise.")
+                raise VerifyError(
+                    f"{name}, event {number + 1}: by the values that are here, a “{kind}” bot would choose otherwise."
+                )
             simple += 1
         checked += 1
     late = f"; {simple} of them by the simple rule, as bots do while values are made" if simple else ""
