@@ -12,8 +12,8 @@ from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "examples"
-_PIP = ("-m", "pip", "--disable-pip-version-check", "--no-input", "install", "-q")
-_OFFLINE = ("--no-deps", "--no-build-isolation", "--no-index", "--no-compile")
+PIP = ("-m", "pip", "--disable-pip-version-check", "--no-input", "install", "-q")
+OFFLINE = ("--no-deps", "--no-build-isolation", "--no-index", "--no-compile")
 
 
 @cache
@@ -21,7 +21,7 @@ def _folder() -> TemporaryDirectory[str]:
     """Where the examples are installed, as long as the tests run."""
     folder = TemporaryDirectory(prefix="hotdice-examples-")
     packages = [str(path.parent) for path in sorted(EXAMPLES.glob("*/pyproject.toml"))]
-    subprocess.run([sys.executable, *_PIP, *_OFFLINE, "--target", folder.name, *packages], check=True)
+    subprocess.run([sys.executable, *PIP, *OFFLINE, "--target", folder.name, *packages], check=True)
     return folder
 
 

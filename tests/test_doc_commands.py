@@ -38,6 +38,7 @@ NOT_RUN = {
     r"hotdice odds (?!pig).*": "wants solved tables; tests/terminal/test_values.py",
     r"hotdice (simulate|tournament) (?!pig).*\b(optimal|expert|casual)\b.*": "wants solved tables; tests/simulation",
     r"hotdice tournament GAME": "wants entrants, too",
+    r"hotdice \w+ twentyone\b.*": "has a game that a page builds; tests/test_own_code.py",
     r"hotdice (simulate|tournament) pig .*\bmy_?bots:.*": "has a bot of somebody's own; tests/test_own_code.py",
     r"hotdice (play|replay|review|verify|simulate|tournament|practice|backup|restore|odds|solve|rules|learn|pad)"
     r"( --\w+)?": "names a command or its option, without what it wants",
@@ -188,7 +189,7 @@ def check_flags(file: Path, words: list[str]) -> None:
 def check_install(rest: list[str]) -> None:
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
     for word in rest[1:]:
-        if word.startswith(("./", "examples/")):
+        if word.startswith((".", "examples/")):
             assert (ROOT / word / "pyproject.toml").is_file(), f"there is no package {word}"
         elif not word.startswith("-"):
             wanted = Requirement(word)
