@@ -25,7 +25,7 @@ help:
 	@echo "make soak     new random examples and storms, for ten minutes or as ARGS says (tests/soak.py)"
 	@echo "make types    write anew what the code says of itself: docs/reference.md, api/ and environments.md, load_game's overloads,"
 	@echo "              and what the server says to the browser app (web/schema.json, web/src/lib/schema.ts)"
-	@echo "make bench    run the benchmarks"
+	@echo "make bench    measure everything beside its peers, or what ARGS names, and write docs/benchmarks.md anew"
 	@echo "make strategy work the strategy book out anew: all games, or those in ARGS"
 	@echo "make mutants  how many bugs planted in the rules do the tests find?"
 	@echo "make lock     write requirements/*.txt anew from pyproject.toml"

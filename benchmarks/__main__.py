@@ -30,9 +30,8 @@ def main() -> None:
         )
     for at, name in enumerate(names):
         print(f"{name} ({at + 1} of {len(names)})", flush=True)
-        run, rows = report.measure(name, import_module(f"benchmarks.{name}").rows, options)
-        report.write(report.read().with_run(f"{run.date} {name}", run, rows))
-        render()
+        for results in report.measure(name, import_module(f"benchmarks.{name}").rows, options):
+            report.write(results)  # after each row: what follows may fail, or be interrupted
     render()
 
 

@@ -1,4 +1,5 @@
-"""Makes pages of `results.json`: `RESULTS.md` here, `docs/benchmarks.md`, and the charts of both.
+"""Makes pages of `results.json`: `RESULTS.md` here, `docs/benchmarks.md`, and the charts of both. Tables in other pages
+of `docs/` are made, too, where a comment says so; `TABLES` has them by name.
 
 What stands in `notes/` is kept by hand and goes above and below a benchmark's table: its first line is the heading,
 a line of `***` where the table goes. In it `{simulate.pig}` stands for a figure, `{simulate.pig of simulate.pig.c}` for
@@ -7,18 +8,22 @@ a ratio.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from html import escape
 from itertools import groupby
 from pathlib import Path
 from string import ascii_lowercase
+from typing import Any
 
 from benchmarks.report import FOLDER, Results, Row, Run, Versus, aimed, figure, number, read
+from hotdice import all_games
+from hotdice.review.levels import FILE, WORDS
 
 BENCHMARKS = (
-    "engine", "simulate", "solve", "deciding", "uturns", "three_bj", "kismet_error", "matches", "calibrate", "review",
-    "review_page", "environments", "server", "hold", "transports",
+    "engine", "simulate", "studies", "solve", "deciding", "uturns", "three_bj", "kismet_error", "matches", "calibrate",
+    "review", "review_page", "environments", "server", "hold", "transports",
 )  # fmt: skip
 """All of them, in the order of the page."""
 NOTES = FOLDER / "notes"
@@ -56,7 +61,7 @@ ratio says more than either figure. The range is from the lowest to the highest 
 error. CPU seconds are those of all threads. The text is written by hand, the tables are not; they are
 `benchmarks/results.json`."""
 STEADINESS = """\
-Before and after each benchmark a fixed loop of Python is run several times. How much its CPU time differs from lap to
+Before each benchmark and after each row a fixed loop of Python is run. How much its CPU time differs from lap to
 lap is the noise that any figure in CPU seconds has; how much longer it takes by the clock is how much of a core others
 had. The load is the average number of processes that wanted a core, over a minute."""
 
@@ -77,6 +82,9 @@ def pages(results: Results) -> dict[Path, str]:
     found = {DOCS / CHARTS / f"{name}.svg": text for name in BENCHMARKS if (text := chart(results.of(name)))}
     for path, docs in PAGES.items():
         found[path] = "\n\n".join(page(results, docs)) + "\n"
+    for path in sorted(DOCS.rglob("*.md")):
+        if path not in found and MADE.search(text := path.read_text("utf-8")):
+            found[path] = MADE.sub(lambda table: table[1] + TABLES[table["name"]](results) + table[3], text)
     return found
 
 
@@ -92,8 +100,8 @@ def page(results: Results, docs: str) -> Iterator[str]:
 
 def section(name: str, rows: list[Row], results: Results, docs: str) -> Iterator[str]:
     """One benchmark."""
-    heading, above, below = notes(name, results)
-    yield f"## {heading}: `python -m benchmarks {name}`"
+    heading, above, below = (re.sub(r"\]\((?=[\w-]+\.md)", f"]({docs}", part) for part in notes(name, results))
+    yield f"## {heading}"
     yield from [above] if above else []
     if chart(rows):
         what = ", ".join(dict.fromkeys(row.group for row in panels(rows)))
@@ -167,7 +175,7 @@ def measured(rows: list[Row], runs: Mapping[str, Run]) -> str:
     lines = []
     for key, letter in letters.items():
         run = runs[key]
-        parts = [f"`{run.command}`, {run.date}"]
+        parts = [f"`{run.command}`, {run.date}" if run.command else f"hand, {run.date}"]
         if run.load:
             parts.append(f"load {run.load[0]} to {run.load[1]}")
         if run.pace:
@@ -204,6 +212,85 @@ def machines(results: Results) -> str:
     return STEADINESS + "\n\n" + "\n".join(lines)
 
 
+# Tables in other pages
+
+
+def levels(results: Results) -> str:
+    """What each level of bots loses."""
+    lines = ["| Game, players | unit | expert | casual | beginner |", "| --- | --- | --- | --- | --- |"]
+    rows = [row for row in results.of("calibrate") if not row.id.endswith(".share")]
+    for title, group in groupby(rows, lambda row: row.group):
+        game, _, unit = title.rpartition(", ")
+        cells = {row.id.rpartition(".")[2]: row for row in group}
+        shown = [
+            f"{figure(cells[level]).rpartition(' of a')[0] or figure(cells[level]).partition(' points')[0]} "
+            f"({results.rows[f'{cells[level].id}.share'].value:.1f}%)"
+            for level in ("expert", "casual", "beginner")
+        ]
+        lines.append(f"| {' | '.join((game, unit, *shown))} |")
+    return "\n".join(lines)
+
+
+def matches(results: Results) -> str:
+    """How often the best bot wins."""
+    lines = ["| Game | match | wins | standard error |", "| --- | --- | --- | --- |"]
+    for row in results.of("matches"):
+        error = f"{number(row.error, 2)}%" if row.error else "every pair of games was even"
+        lines.append(f"| {row.group} | {row.what} | {number(row.value, row.digits)}% | {error} |")
+    return "\n".join(lines)
+
+
+def thresholds(results: Results) -> str:
+    """How far a threshold gets in BJ's dice."""
+    both = [row for row in results.of("studies") if row.what.startswith("passes at") and "seat" not in row.what]
+    lines = ["| Passes at | wins against the best play |", "| --- | --- |"]
+    return "\n".join([*lines, *(f"| {row.what.rpartition(' ')[2]} | {figure(row)} |" for row in both)])
+
+
+def reviews() -> Iterator[tuple[str, dict[str, Any]]]:
+    """What was measured of the words for accuracies, by kind of game: `hotdice.review.fit_levels` has written it."""
+    for game in sorted(all_games(), key=lambda game: game.title):
+        path = game.folder / FILE
+        for players, found in json.loads(path.read_text("utf-8")).items() if path.exists() else ():
+            seats = "alone" if players == "1" else f"{players} players"
+            options = found["measured"]["options"]
+            yield f"{game.title}, {seats}{f' ({options})' if options else ''}", found
+
+
+def accuracies(_: Results) -> str:
+    """How accurately levels play, and how well that tells them apart."""
+    lines = [f"| Game | accuracy of {', '.join(WORDS)} | read rightly | thresholds | games apart |", "| --- " * 5 + "|"]
+    for title, found in reviews():
+        seen = found["measured"]
+        means = ", ".join(
+            f"{mean:.1f} ± {off:.1f}" for mean, off in zip(seen["means"], seen["deviations"], strict=True)
+        )
+        right = ", ".join(f"{shares[at]:.0%}" for at, shares in enumerate(seen["words"]))
+        thresholds, apart = (
+            ", ".join(f"{each:g}" for each in some) for some in (found["accuracies"], seen["games_apart"])
+        )
+        lines.append(f"| {title} | {means} | {right} | {thresholds} | {apart} |")
+    return "\n".join(lines)
+
+
+def words(_: Results) -> str:
+    """How many games of a level got which word."""
+    lines = [f"| Game | {' | '.join(f'{name}’s games' for name in WORDS)} |", "| --- " * 5 + "|"]
+    for title, found in reviews():
+        cells = [", ".join(f"{share:.0%} {name}" for share, name in zip(shares, WORDS, strict=True) if share)
+                 for shares in found["measured"]["words"]]  # fmt: skip
+        lines.append(f"| {' | '.join((title, *cells))} |")
+    return "\n".join(lines)
+
+
+TABLES = {"levels": levels, "matches": matches, "thresholds": thresholds, "accuracies": accuracies, "words": words}
+MADE = re.compile(
+    r"(<!-- Table of (?P<name>\w+), written by `python -m benchmarks render`\. -->\n\n)"
+    r".*?(\n\n<!-- End of the table\. -->)",
+    re.DOTALL,
+)
+
+
 # Charts
 
 
@@ -225,8 +312,9 @@ def chart(rows: list[Row]) -> str:
         most = max(row.spread[1] if row.spread else row.value for row in bars) or 1.0
         top += 18
         better = next((f", {row.better} is better" for row in bars if row.better), "")
-        said = f'<tspan class="pale"> {escape(unit + better)}</tspan>'
-        parts.append(f'<text x="{MARGIN}" y="{top}"><tspan class="group">{escape(group)}</tspan>{said}</text>')
+        parts.append(f'<text class="group" x="{MARGIN}" y="{top}">{escape(group)}</text>')
+        top += 17
+        parts.append(f'<text class="pale" x="{MARGIN}" y="{top}">{escape(unit + better)}</text>')
         top += 8
         for row in bars:
             parts += bar(row, top, (WIDTH - 2 * MARGIN) / most)

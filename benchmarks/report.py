@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import UTC, datetime
+from decimal import Decimal
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from statistics import mean, median, stdev
@@ -27,7 +28,7 @@ LIBRARIES = (
     "websockets", "aiosqlite", "asyncpg", "granian",
 )  # fmt: skip
 LAPS = 9
-"""How often the calibration loop runs before and after a benchmark."""
+"""How often the calibration loop runs before a benchmark, and a third of that after each row."""
 
 Better = Literal["higher", "lower", ""]
 T = TypeVar("T")
@@ -86,7 +87,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How fast a fixed loop was before and after a benchmark, and how much of the machine it was given."""
+    """How fast a fixed loop was before and between the rows of a benchmark, and how much of a core it was given."""
 
     cpu_ms: float
     """The median CPU time of the loop."""
@@ -123,14 +124,16 @@ class Results:
     runs: dict[str, Run]
 
     def of(self, benchmark: str) -> list[Row]:
-        return [row for row in self.rows.values() if row.benchmark == benchmark]
+        """The rows of a benchmark, by groups, in each ours first."""
+        rows = [row for row in self.rows.values() if row.benchmark == benchmark]
+        groups = list(dict.fromkeys(row.group for row in rows))
+        return sorted(rows, key=lambda row: (groups.index(row.group), not row.ours))
 
     def with_run(self, key: str, run: Run, rows: Iterable[Row]) -> Results:
-        """Put rows in the place of those with the same ids; runs that no row comes from any more are left out."""
-        found = dict(self.rows)
-        for row in rows:
-            found[row.id] = replace(row, run=key)
-        order = list(dict.fromkeys(row.benchmark for row in found.values()))
+        """Replace rows of the same ids, the new ones first; runs that no row comes from any more are left out."""
+        new = {row.id: replace(row, run=key) for row in rows}
+        found = new | {name: row for name, row in self.rows.items() if name not in new}
+        order = list(dict.fromkeys(row.benchmark for row in (*self.rows.values(), *new.values())))
         found = {row.id: row for row in sorted(found.values(), key=lambda row: order.index(row.benchmark))}
         used = {row.run for row in found.values()}
         return Results(found, {name: one for name, one in ({**self.runs, key: run}).items() if name in used})
@@ -270,21 +273,18 @@ def pace_of(laps: Sequence[tuple[float, float]]) -> Pace:
     return Pace(round(1000 * median(spent), 2), round(max(spent) / min(spent) - 1, 3), round(waited, 2))
 
 
-def measure(
-    name: str, rows: Callable[[Sequence[str]], Iterator[Row]], arguments: Sequence[str]
-) -> tuple[Run, list[Row]]:
-    """Run a benchmark and say on what machine; its rows are printed as they come."""
-    begun = datetime.now(UTC)
+def measure(name: str, rows: Callable[[Sequence[str]], Iterator[Row]], arguments: Sequence[str]) -> Iterator[Results]:
+    """Run a benchmark and print its rows as they come; after each, all results with it."""
+    begun = datetime.now(UTC).strftime("%Y-%m-%d %H:%M")
+    run = Run(" ".join(("python -m benchmarks", name, *arguments)), begun, **machine())
     laps, loads, found = [lap() for _ in range(LAPS)], [_load()], list[Row]()
     for row in rows(arguments):
         found.append(row)
         loads.append(_load())
         print(f"  {told(row)}", flush=True)
-    laps += [lap() for _ in range(LAPS)]
-    command = " ".join(("python -m benchmarks", name, *arguments))
-    return Run(
-        command, begun.strftime("%Y-%m-%d %H:%M"), load=(min(loads), max(loads)), pace=pace_of(laps), **machine()
-    ), found
+        laps += [lap() for _ in range(LAPS // 3)]
+        run = replace(run, load=(min(loads), max(loads)), pace=pace_of(laps))
+        yield read().with_run(f"{begun} {name}", run, found)
 
 
 def _load() -> float:
@@ -327,9 +327,12 @@ def number(value: float, digits: int = 3) -> str:
 
 
 def figure(row: Row) -> str:
-    """The value with its unit and its error."""
-    error = f" ± {number(row.error, 2)}" if row.error is not None else ""
-    return f"{number(row.value, row.digits)}{error}{'' if row.unit == '%' else ' '}{row.unit}"
+    """The value with its unit and its error, of which two digits mean something."""
+    unit = row.unit if row.unit in ("", "%") else f" {row.unit}"
+    if not row.error:
+        return number(row.value, row.digits) + unit
+    error = f"{Decimal(f'{row.error:.2g}'):f}"
+    return f"{row.value:,.{len(error.partition('.')[2])}f} ± {error}{unit}"
 
 
 def aimed(row: Row, found: float, aim: float | None) -> str:

@@ -33,8 +33,9 @@ from hotdice.games.kismet.solving.sheets import FIVE, kismet_sheet
 from hotdice.games.kor import KorOptions
 from hotdice.games.kor.solving import solver as kor
 from hotdice.games.kor.solving.evaluator import KorEvaluator
-from hotdice.games.rollers.rules import CHIPS
+from hotdice.games.rollers.rules import CHIPS, EMPTY_BOARD
 from hotdice.games.rollers.solving import tables as rollers
+from hotdice.games.rollers.solving.boards import number_of
 from hotdice.options import Options
 from hotdice.solve import evaluator_for, store
 
@@ -90,7 +91,8 @@ def solved_kor(options: KorOptions) -> tuple[float, float]:
 
 def solved_rollers() -> tuple[float, float]:
     found = rollers.solve_round(False)
-    return float(found.values[0, 0, CHIPS]), found.error
+    start = number_of(EMPTY_BOARD)
+    return float(found.values[0, start, start, CHIPS]), found.error
 
 
 def solving(quick: bool) -> Iterator[Row]:
@@ -166,7 +168,9 @@ def loading() -> Iterator[Row]:
         "rollers": ("Rollers, the round", lambda: rollers.saved_round(False)),
     }
     for name, (title, load) in tables.items():
-        load()
+        if load() is None:
+            print(f"The table of {title} is not in the cache: no figure for loading it.", file=sys.stderr)
+            continue
         times = []
         for _ in range(LOADS):
             started = perf_counter()

@@ -64,8 +64,8 @@ def rows(arguments: Sequence[str]) -> Iterator[Row]:
         "three_bj.value",
         group,
         "to win for the first",
-        100 * found.value,
-        "%",
+        found.value,
+        "",
         digits=8,
         remark=f"proven to ± {found.error:.0e}",
     )
