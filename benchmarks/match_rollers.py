@@ -291,7 +291,7 @@ def rows(arguments: Sequence[str]) -> Iterator[Row]:
     portion(((BEST, GREEDY), (4, 4), 0, 2))  # compiles
     yield contest("", "optimal against greedy", (BEST, GREEDY), (0, 0), matches)
     for mine, theirs in ((4, 4), (3, 4), (3, 3), (2, 4), (2, 3)):
-        what = f"for the match against for the round, from {mine}-{theirs}"
+        what = f"optimal against play for the round, from {mine}-{theirs}"
         yield contest(f"-{mine}-{theirs}", what, (BEST, ROUNDS), (mine, theirs), matches)
 
 

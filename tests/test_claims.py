@@ -72,6 +72,7 @@ FINE = (
     ("docs/server.md", "| For each connection | |", "settings"),
     ("docs/server.md", "A welcome has up to 200 kB", "a setting"),
     ("docs/server.md", "| 1009 |", "a setting"),
+    ("docs/tutorial.md", "The second player has 15 against 17", "worked out by hand there"),
     ("docs/solving.md", "**More players or more positions: playouts.**", "a setting"),
     ("docs/solving.md", "**KOR for three** is not solved.", "reckoned from the size of its tables"),
 )
