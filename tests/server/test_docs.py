@@ -1,4 +1,5 @@
-"""What docs/server.md shows is what the server takes and says."""
+"""What docs/server.md shows is what the server takes and says; its options, figures and limits are those of
+docs/operations.md."""
 
 from __future__ import annotations
 
@@ -6,15 +7,21 @@ import json
 import re
 from pathlib import Path
 
+import typer
+
+from hotdice.cli import app
 from hotdice.server import doors, entries, socket, uvicorn_adapter, wire
 from hotdice.server.limits import Limits
 from hotdice.server.match import commands
 from hotdice.server.match.fold import Status
+from hotdice.server.metrics import Metrics
 from hotdice.server.rooms import views
 from hotdice.server.rooms.presence import PATIENCE_SECONDS
 from tests.server.running import Running
 
-TEXT = (Path(__file__).parents[2] / "docs" / "server.md").read_text("utf-8")
+DOCS = Path(__file__).parents[2] / "docs"
+TEXT = (DOCS / "server.md").read_text("utf-8")
+RUNNING = (DOCS / "operations.md").read_text("utf-8")
 BLOCKS = re.findall(r"```json\n(.*?)```", TEXT, re.DOTALL)
 
 
@@ -80,4 +87,16 @@ def test_the_limits_are_as_they_are_told() -> None:
         f"`patience` of the `welcome`, {PATIENCE_SECONDS} seconds",
     )
     for sentence in told:
-        assert sentence in TEXT
+        assert sentence in TEXT + RUNNING
+
+
+def test_every_option_of_the_server_is_told() -> None:
+    options = typer.main.get_command(app).get_command(None, "serve").params  # type: ignore[attr-defined]
+    flags = {flag for option in options for flag in option.opts if flag.startswith("--")} - {"--help"}
+    assert flags == set(re.findall(r"^\| `(--[\w-]+)", RUNNING, re.MULTILINE))
+
+
+def test_every_figure_is_told() -> None:
+    told = set(re.findall(r"^\| `(hotdice_\w+|process_\w+)", RUNNING, re.MULTILINE))
+    made = set(re.findall(r"^# TYPE (\w+)", Metrics().text([]), re.MULTILINE))
+    assert made <= told | set(re.findall(r"`(process_\w+)`", RUNNING))
