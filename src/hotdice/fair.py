@@ -155,6 +155,7 @@ class Share:
 
     @property
     def text(self) -> str:
+        """As records write it, with seats from 1: `2:string`, or `2:withheld:` and the seal."""
         return f"{self.seat + 1}:{self.string}" if self.string else f"{self.seat + 1}:{WITHHELD}:{self.sealed}"
 
 
@@ -171,11 +172,12 @@ class Statement:
 
     @property
     def text(self) -> str:
+        """As records write it: `signed:`, the time, the key and the signature."""
         return f"{SIGNED}:{self.at}:{self.key}:{self.signature}"
 
 
 def statement(table: str, promise: str, at: int) -> bytes:
-    """What a server signs of a promise."""
+    """What a server signs of a promise: the bytes that a `Statement` is about."""
     return _lines(_PROMISE, table, promise, str(at))
 
 
@@ -299,6 +301,7 @@ class SeededSameDice(SeededDice):
     """Dice from a seed that are the same in every player's turn of some number."""
 
     kind: Final = "seeded-same"
+    """The word by which records name these dice."""
     by_turn: Final = True
 
     def __init__(self, seed: int) -> None:
@@ -339,7 +342,10 @@ class HiddenDice:
     manual: Final = False
 
     def __init__(self, text: str, commitment: str) -> None:
-        self.text, self.commitment = text, commitment
+        self.text = text
+        """How a record names them."""
+        self.commitment = commitment
+        """What was published before the game."""
 
     def draw(self, outcomes: Distribution) -> Roll:
         raise DiceError("The secret of these dice is revealed when the game is over; they cannot be rolled without it.")
@@ -364,7 +370,7 @@ def check_seal(text: str) -> None:
 
 
 def parse_fair(text: str) -> PromisedDice | HiddenDice:
-    """Fair dice of any kind as a record names them."""
+    """Fair dice of any kind as a record names them; `ParseError` if they are none, or not those that were promised."""
     kind, *fields = text.split(" ")
     if kind not in FAIR_KINDS or len(fields) < 3:
         raise ParseError(f"Fair dice are written as {FairDice.kind} TABLE PROMISE SECRET, then the players' shares.")
@@ -385,7 +391,7 @@ def parse_fair(text: str) -> PromisedDice | HiddenDice:
 
 
 def promised_dice(text: str) -> TurnDice:
-    """Dice by turns as a record names them whose secret is revealed."""
+    """Dice by turns as a record names them whose secret is revealed; `ParseError` otherwise."""
     dice = parse_fair(text)
     if not isinstance(dice, TurnDice):
         raise ParseError("These are no dice by turns, or their secret is hidden.")

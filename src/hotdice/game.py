@@ -104,7 +104,7 @@ class State(ABC):
 
         @property
         def scores(self) -> tuple[int, ...]:
-            """Each seat's score as it stands."""
+            """Each seat's score as it stands, in the game's own points."""
 
         @property
         def result(self) -> Result | None:
@@ -185,7 +185,7 @@ class State(ABC):
         raise SeatError(f"{self.game.title} cannot go on without one of its players.")
 
     def mask(self) -> tuple[bool, ...]:
-        """For each of the game's actions, whether it is a legal move now."""
+        """For each of the game's actions (see `Game.actions`), whether it is a legal move now."""
         legal = frozenset(self.legal_moves())
         return tuple(move in legal for move in self.game.actions(self.options, self.players))
 
@@ -193,7 +193,7 @@ class State(ABC):
 
     @abstractmethod
     def position_fields(self) -> str:
-        """The position without the game's name."""
+        """The position without the game's name and house rules."""
 
     @classmethod
     @abstractmethod
@@ -223,7 +223,7 @@ class State(ABC):
 
     @abstractmethod
     def tell_move(self, move: Move) -> str:
-        """What the deciding seat does by a legal move, as a sentence after its name."""
+        """What the deciding seat does by a legal move, as a sentence after its name: “holds and scores 20.”"""
 
     def doing(self, move: Move) -> str:
         """A legal move as something one does, as in “keeping 3 3 is best”. A game may have better words than these."""
@@ -242,15 +242,15 @@ class State(ABC):
 
     @abstractmethod
     def tell_roll(self, roll: Roll) -> str:
-        """What a possible roll brings about, as a sentence after the roller's name."""
+        """What a possible roll brings about, as a sentence after the roller's name: “rolls a 6.”"""
 
     @property
     @abstractmethod
     def prompt(self) -> str:
-        """What is to happen now, as one sentence."""
+        """What is to happen now, as one sentence, in which names are still to be filled in by `hotdice.view.named`."""
 
     def grids(self) -> tuple[Grid, ...]:
-        """The score sheets."""
+        """The score sheets, ready to print: a row for each player with the score, unless the game has better ones."""
         from hotdice.view import Grid  # here and below: importing hotdice stays quick
 
         rows = tuple((f"{{{seat}}}", str(score)) for seat, score in enumerate(self.scores))
@@ -430,14 +430,14 @@ class Game(Generic[S]):
         return self.folder / "lesson"
 
     def start(self, players: int | None = None, options: Options | Mapping[str, Value] | None = None) -> S:
-        """The first state of a game, for the fewest players unless told otherwise."""
+        """The first state of a game, for the fewest players unless told otherwise; `SeatError` or `OptionError`."""
         players = self.min_players if players is None else players
         if not self.min_players <= players <= self.max_players:
             raise SeatError(f"{self.title} takes {self.min_players} to {self.max_players} players, not {players}.")
         return self.state.start(self.make_options(options), players)
 
     def make_options(self, options: Options | Mapping[str, Value] | None = None) -> Options:
-        """This game's options, from its own or from names and values."""
+        """This game's options, from its own or from names and values; `OptionError` if it has no such."""
         if options is None:
             return self.options()
         if isinstance(options, Options):
@@ -452,15 +452,15 @@ class Game(Generic[S]):
         return f"{self.name}({text})" if text else self.name
 
     def actions(self, options: Options, players: int) -> tuple[Move, ...]:
-        """All moves of the game in a fixed order; an action's number is its index here."""
+        """All moves that can ever be legal, in a fixed order; to learning programs an action is the index of a move."""
         return _actions(self, options, players)
 
     def parse_move(self, text: str) -> Move:
-        """A move from its notation, with abbreviations."""
+        """A move from its notation, with abbreviations, legal or not; `ParseError` or `AmbiguousMove` if it is none."""
         return _parsed(self, text)
 
     def parse_roll(self, text: str) -> Roll:
-        """A roll from its notation."""
+        """A roll from its notation, in any order of the faces; `ParseError` if it is none."""
         roll = parse_faces(self.dice, text)
         if not roll:
             raise ParseError("Nothing was typed; a roll is the faces that the dice show.")
@@ -476,11 +476,11 @@ class Game(Generic[S]):
         return (" " if all(map(str.isdigit, names)) else ", ").join(names)
 
     def counted(self, roll: Roll) -> tuple[int, ...]:
-        """How many dice of each kind a roll has."""
+        """How many dice of each kind a roll has, in the order of `dice`."""
         return _counted(self, roll)
 
     def die_view(self, code: int, place: str) -> DieView:
-        """A die as an interface sees it."""
+        """A die as an interface sees it, by the code of its face and where it lies."""
         from hotdice.view import DieView
 
         for die in self.dice:
@@ -531,7 +531,7 @@ def _actions(game: Game, options: Options, players: int) -> tuple[Move, ...]:
 
 @lru_cache(1024)
 def race(scores: tuple[int, ...], goal: int) -> tuple[Grid, ...]:
-    """The score sheet of a game that is a race to a goal; scores change less often than states."""
+    """The score sheet of a game that is a race to a goal: a row for each player, with a bar."""
     from hotdice.view import Bar, Grid
 
     rows = tuple((f"{{{seat}}}", f"{score:,}", Bar(score, goal)) for seat, score in enumerate(scores))

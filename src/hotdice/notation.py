@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 def words(text: str, column: int = 1) -> list[tuple[str, int]]:
-    """The words of a text with the columns they start at."""
+    """The words of a text with the columns they start at, counted from `column`."""
     parts = text.split()
     if parts == [text]:
         return [(text, column)]
@@ -27,7 +27,14 @@ def words(text: str, column: int = 1) -> list[tuple[str, int]]:
 
 
 def pick(word: str, choices: Mapping[str, T], what: str, column: int = 1) -> T:
-    """The choice that a word names, in full or by an abbreviation that fits no other; `what` is what is chosen."""
+    """The choice that a word names, in full or by an abbreviation that fits no other; `what` is what is chosen.
+
+    `AmbiguousMove` if it fits several, `ParseError` if none.
+
+    >>> from hotdice.notation import pick
+    >>> pick("st", {"roll": 1, "stop": 2}, "a move")
+    2
+    """
     key = word.lower()
     if key in choices:
         return choices[key]
@@ -51,7 +58,7 @@ def _first_names(names: Iterable[str], choices: Mapping[str, T]) -> list[str]:
 
 
 def listed(items: Iterable[str], joint: str = "and") -> str:
-    """Items as a sentence lists them: `a, b and c`."""
+    """Items as a sentence lists them: `a, b and c`. There is at least one."""
     *most, last = items
     return f"{', '.join(most)} {joint} {last}" if most else last
 
@@ -80,7 +87,10 @@ def counted(count: int, one: str, more: str) -> str:
 
 
 def read_whole_number(text: str, what: str, low: int, high: int, column: int = 1, step: int = 1) -> int:
-    """The whole number that a text stands for, from `low` to `high`; `what` is what it counts."""
+    """The whole number that a text stands for, from `low` to `high`; `what` is what it counts, as in “a score”.
+
+    `ParseError`, at `column`, if it is none, out of bounds or no multiple of `step`.
+    """
     digits = text.removeprefix("-")
     if digits.isascii() and digits.isdigit() and len(digits) <= 18:
         number = int(text)
@@ -94,7 +104,10 @@ def read_whole_number(text: str, what: str, low: int, high: int, column: int = 1
 
 
 class Fields:
-    """The fields of a position, read from left to right; each reader says what it expects."""
+    """The fields of a position, read from left to right; each reader says what it expects.
+
+    Every reader raises a `ParseError` with the column of what is wrong. `what` names the field in it: “a score”.
+    """
 
     def __init__(self, text: str, names: str, column: int = 1) -> None:
         self._words = words(text, column)

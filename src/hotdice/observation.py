@@ -70,7 +70,10 @@ def bounded(values: Iterable[int], low: int, high: int) -> list[int]:
 
 
 def observation_of(game: Game) -> Observation[Any]:
-    """A game's own observation, or the one that is made of the fields of its states."""
+    """A game's own observation, or the one that is made of the fields of its states.
+
+    `HotdiceError`, once it is used, if a field is not made of numbers.
+    """
     return game.observation or Observation(_entries(game), _numbers)
 
 

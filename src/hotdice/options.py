@@ -26,6 +26,7 @@ class Option:
     """One house rule: its name, default, meaning, and what it accepts."""
 
     name: str
+    """What it is called: the name of the field."""
     default: Value
     """The value by the printed rules."""
     meaning: str
@@ -48,7 +49,7 @@ class Option:
         return listed((value_text(value) for value in self.choices), "or")
 
     def check(self, value: object) -> None:
-        """Refuse a value of the wrong type or out of range."""
+        """Refuse a value of the wrong type or out of range, by an `OptionError`."""
         if type(value) is type(self.default):
             if type(value) is int:
                 if self.low <= value <= self.high and value % self.step == 0:
@@ -59,7 +60,7 @@ class Option:
         raise OptionError(f"The option {self.name} takes {self.accepts}, not {shown}.")
 
     def parse(self, text: str) -> Value:
-        """The value that a text stands for."""
+        """The value that a text stands for; `OptionError` if the option does not take it."""
         text = text.strip()
         if isinstance(self.default, bool):
             value: Value = {"true": True, "false": False}.get(text, text)
@@ -78,7 +79,20 @@ def value_text(value: Value) -> str:
 
 
 def option(default: V, meaning: str, *others: V, low: int = 0, high: int = 0, step: int = 1, short: int = 0) -> V:
-    """A dataclass field for one house rule; numbers give their range and a `short` value for quick games."""
+    """A dataclass field for one house rule: its default, what it means, and what else it takes.
+
+    A truth value takes both; a text takes `others` besides; a number is a multiple of `step` from `low` to `high`, and
+    `short` is one that makes quick games for tests.
+
+    >>> from dataclasses import dataclass
+    >>> from hotdice.options import Options, option
+    >>> @dataclass(frozen=True, slots=True)
+    ... class MyOptions(Options):
+    ...     target: int = option(100, "The score that wins.", low=10, high=1000, step=10, short=20)
+    ...     ties: str = option("shared", "What equal scores do.", "rolled off")
+    >>> MyOptions.parse("target=50").text
+    'target=50'
+    """
     choices: tuple[Value, ...] = (default, *others)
     if isinstance(default, bool):
         choices = (default, not default)

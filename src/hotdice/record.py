@@ -48,6 +48,7 @@ class Comment:
     """A remark between events."""
 
     text: str
+    """What stands behind the `#`."""
 
 
 Entry = Event | Comment
@@ -66,7 +67,7 @@ class RecordedSeat:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A game as it was played. `lines` says on which line of the text each entry stands."""
+    """A game as it was played: what stands in its text, line by line. `record_of` and `parse_record` make one."""
 
     game: Game
     """The game that was played."""
@@ -137,7 +138,11 @@ class Record:
         return self._play(seats, dice)
 
     def check_dice(self) -> bool:
-        """Check everything, the dice included where they can be drawn again; whether they could."""
+        """Check everything, and give whether the dice were drawn again.
+
+        They cannot be if they were real or recorded, or if their secret is hidden. A `RecordError` names the first line
+        that does not hold.
+        """
         self.table()
         return isinstance(source_of(self.dice), SeededDice | PromisedDice)
 
@@ -177,7 +182,7 @@ def result_text(result: Result | None) -> str:
 
 
 def record_of(table: Table, day: date) -> Record:
-    """The record of a table, as far as it has been played."""
+    """The record of a table, as far as it has been played; `text` makes a text of it, `parse_record` reads that."""
     state = table.states[0]
     usual = table.game.start(state.players, state.options)
     return Record(
@@ -196,7 +201,7 @@ _SEEDED: Final = {"seeded": SeededDice, SeededSameDice.kind: SeededSameDice}
 
 
 def source_of(text: str) -> DiceSource:
-    """The dice that a record names, from their beginning."""
+    """The dice that a record names, from their beginning; `ParseError` if there are no such."""
     kind, _, rest = text.partition(" ")
     if kind in _SEEDED and re.fullmatch(r"0|[1-9][0-9]{0,18}", rest):
         return _SEEDED[kind](int(rest))
@@ -215,14 +220,20 @@ def source_of(text: str) -> DiceSource:
 
 
 def parse_record(text: str | bytes) -> Record:
-    """A record from its text. Whether its moves, dice and result hold is not checked yet."""
+    """A record from its text, or the bytes of a file. Whether its moves, dice and result hold is not checked yet.
+
+    `RecordError` with the line and the column of what cannot be read.
+    """
     if isinstance(text, bytes):
         text = _decoded(text)
     return _Reader(text).record()
 
 
 def read_record(text: str | bytes) -> Record:
-    """A record from its text, whose moves and result hold. `check_dice` instead of this checks the dice too."""
+    """A record from its text, whose moves and result hold; `RecordError` if they do not.
+
+    Any dice are believed: `parse_record(text).check_dice()` checks them too.
+    """
     record = parse_record(text)
     record.replay()
     return record

@@ -78,7 +78,7 @@ Event = Rolled | Moved
 
 
 def apply_event(state: State, event: Event) -> State:
-    """The state after an event, which has to be possible there and by the seat that rolls or decides."""
+    """The state after an event; `OutOfTurn`, `IllegalMove` or `ImpossibleRoll` if it cannot happen there."""
     if isinstance(event, Moved):
         if state.seat >= 0 and event.seat != state.seat:
             raise OutOfTurn(f"This move is for seat {state.seat + 1}, not for seat {event.seat + 1}.")
@@ -89,7 +89,11 @@ def apply_event(state: State, event: Event) -> State:
 
 
 class Table:
-    """One game being played."""
+    """One game being played.
+
+    There are as many seats as the state has players, with different names; `SeatError` otherwise. Events are numbered
+    from 0, in the order in which they happened.
+    """
 
     def __init__(self, state: State, seats: Sequence[Seat], dice: DiceSource) -> None:
         if len(seats) != state.players:
@@ -156,7 +160,11 @@ class Table:
         return [range(first, after) for first, after in pairwise((*begins, len(self._events)))]
 
     def roll(self, roll: Roll | None = None) -> Rolled:
-        """Roll the dice that are due; with real dice, take what they show."""
+        """Roll the dice that are due; with real dice (`ManualDice`), take what they show.
+
+        `ImpossibleRoll` if none are due or the dice cannot show that, `DiceError` if a roll is given to dice that the
+        program rolls, or none to real ones.
+        """
         state = self.state
         if roll is None:
             if state.seat != CHANCE:
@@ -169,7 +177,8 @@ class Table:
         return event
 
     def play(self, move: Move, seat: int | None = None) -> Moved:
-        """Make a move for the seat whose decision it is; naming another seat is refused."""
+        """Make a move for the seat whose decision it is: `IllegalMove` if it is not legal, `OutOfTurn` if `seat` names
+        another seat."""
         state = self.state
         if seat is not None and seat != state.seat and state.seat >= 0:
             raise OutOfTurn(f"It is {self.seats[state.seat].name}'s decision.")
@@ -178,7 +187,7 @@ class Table:
         return event
 
     def decide(self) -> Move:
-        """What the bot chooses whose decision it is; nothing has happened yet."""
+        """What the bot chooses whose decision it is; nothing has happened yet. `IllegalMove` if no bot is to decide."""
         seat = self.state.seat
         if seat == OVER:
             raise IllegalMove("The game is over; nothing is left to play.")
@@ -190,17 +199,18 @@ class Table:
         return player.choose(self.state)
 
     def step(self) -> Event:
-        """Let the dice or the bot whose decision it is go on by one event."""
+        """Roll the dice that are due, or let the bot move whose decision it is; `IllegalMove` if a person decides."""
         return self.roll() if self.state.seat == CHANCE else self.play(self.decide())
 
     def run(self) -> State:
-        """Let bots play to the end."""
+        """Roll and let bots move to the end of the game; `IllegalMove` as soon as a person has to decide."""
         while self.state.seat != OVER:
             self.step()
         return self.state
 
     def repeat(self, event: Event) -> None:
-        """Take an event of a game that was played before. Dice that can be drawn again must come out the same."""
+        """Take an event of a game that was played before. Dice that can be drawn again must come out the same:
+        `DiceError` if they do not."""
         state = self.state
         after = apply_event(state, event)
         if isinstance(event, Rolled) and not self.dice.manual:
@@ -212,7 +222,7 @@ class Table:
         self._add(event, after)
 
     def undo(self) -> Event:
-        """Take back the last choice; a roll stands, unless it was typed in."""
+        """Take back the last choice, and give it back; a roll stands, unless it was typed in: `UndoError`."""
         if not self._events:
             raise UndoError("Nothing has happened yet, so there is nothing to take back.")
         last = self._events[-1]
@@ -230,7 +240,7 @@ class Table:
         return f"{subject} {sentence}"
 
     def tell(self, index: int, you: int | None = None) -> str:
-        """What happened in the event of that number, told to everybody or to a seat."""
+        """What happened in the event of that number, with the names, told to everybody or, as “You …”, to a seat."""
         return named(self.sentence(index), self.names, you)
 
     def draw(self) -> Roll:

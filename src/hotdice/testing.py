@@ -48,7 +48,11 @@ class ConformanceError(AssertionError):
 
 
 def conformance(game: Game | str, seeds: Iterable[int] = (1, 2), options: Options | None = None) -> None:
-    """Check that a game meets the contract, under every combination of options or under the one given."""
+    """Check that a game meets the contract, under every combination of options or under the one given.
+
+    `ConformanceError` says what is wrong, where, and how to mend it. For each of the `seeds` a random game is played,
+    with the fewest, with three and with the most players.
+    """
     game = load_game(game) if isinstance(game, str) else game
     with _where(f"The card of {game.name}"):
         check_card(game)

@@ -68,11 +68,11 @@ USUAL_NOISE: Final[Mapping[Unit, Noise]] = {
 
 
 class NotSolved(HotdiceError):
-    """A game or a position for which there is no value."""
+    """A game or a position for which there is no value: one that is over, or house rules that nothing solves."""
 
 
 class NotInstalled(NotSolved):
-    """What computes values is not installed."""
+    """What computes values is not installed; the text says what to install."""
 
 
 TOLD_APART: Final = 2.0
@@ -173,7 +173,7 @@ class Prospect:
 
 
 class Evaluator(ABC):
-    """Values for one game under one set of options with a given number of players.
+    """Values for one game under one set of options with a given number of players; `evaluator_for` finds one.
 
     A subclass says in `expected` what a state is worth; all the rest follows from that and can be done better.
     """

@@ -155,7 +155,7 @@ def verb(seat: int, others: str, you: str) -> str:
 
 
 def wins(winners: Sequence[int]) -> str:
-    """That somebody wins, or that several share the win."""
+    """That somebody wins, or that several share the win, as a sentence for `named`."""
     if len(winners) == 1:
         return f"{who(winners[0])} {verb(winners[0], 'wins', 'win')}!"
     return f"{listed(f'{{{seat}}}' for seat in winners)} share the win!"
@@ -193,7 +193,14 @@ def _patterns(text: str) -> tuple[str, dict[int, str]]:
 def rank(
     scores: Sequence[int], winners: Sequence[int] = (), notes: Sequence[str] = (), amounts: Sequence[int] = ()
 ) -> tuple[Standing, ...]:
-    """Standings by score, best first. If there are `winners`, they take the first place, whatever the others have."""
+    """Standings by score, best first. If there are `winners`, they take the first place, whatever the others have.
+
+    `notes` and `amounts`, by seat, go into the standings.
+
+    >>> from hotdice.view import rank
+    >>> [(one.seat, one.place) for one in rank([30, 50, 30])]
+    [(1, 1), (0, 2), (2, 2)]
+    """
     order = sorted(range(len(scores)), key=lambda seat: (seat not in winners, -scores[seat], seat))
     standings: list[Standing] = []
     for position, seat in enumerate(order):

@@ -1,9 +1,9 @@
 """Learning environments: every game for Gymnasium, PettingZoo and OpenSpiel, and thousands of games at once.
 
-Importing this registers the games with Gymnasium, under ids such as those that `ids` lists. What an observation and an
-action mean is in `layout`, how a game is played on through its rolls in `episode`; each interface has a module of its
-own: `single` (Gymnasium, one player against bots), `zoo` (PettingZoo), `vector` (many games at once, compiled) and
-`spiel` (OpenSpiel). All of it needs the extra [envs]; OpenSpiel is installed by itself.
+Importing this registers the games with Gymnasium, under the ids that `ids()` lists. Each interface has a module of its
+own: `hotdice.envs.single` (Gymnasium, one player against bots), `hotdice.envs.zoo` (PettingZoo), `hotdice.envs.vector`
+(many games at once, compiled) and `hotdice.envs.spiel` (OpenSpiel). All of it needs the extra `[envs]`; OpenSpiel is
+installed by itself.
 """
 
 from __future__ import annotations

@@ -20,7 +20,14 @@ NAMESPACE: Final = "hotdice"
 
 
 def id_of(game: Game, options: Options | None = None) -> str:
-    """The id of a game under some options."""
+    """The id of a game under some options, or by its printed rules.
+
+    >>> import hotdice
+    >>> from hotdice.envs import id_of
+    >>> game, options = hotdice.parse_game("kor(bank_roll=true)")
+    >>> id_of(game, options)
+    'hotdice/Kor.bank_roll-true-v0'
+    """
     name = "".join(part.capitalize() for part in re.split("[-_]", game.name))
     changed = [
         f".{spec.name}-{value_text(getattr(options, spec.name))}"

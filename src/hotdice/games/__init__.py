@@ -34,7 +34,10 @@ _registry: dict[str, Game] = {}
 
 
 def register(game: Game[S]) -> Game[S]:
-    """Make a game known by its name."""
+    """Make a game known by its name, and give it back. A package with an entry point need not call this.
+
+    `ValueError` if the name is taken or cannot be one, or if the states belong to another game.
+    """
     if not NAME.fullmatch(game.name):
         raise ValueError(f"“{game.name}” cannot name a game: write a small letter, then small letters, digits, - and _")
     if game.name in _registry:
@@ -48,7 +51,7 @@ def register(game: Game[S]) -> Game[S]:
 
 
 def all_games() -> tuple[Game, ...]:
-    """All games, in alphabetical order."""
+    """All games, those of installed packages too, in alphabetical order of their names. All are imported for that."""
     for name in _folders():
         import_module(f"{__name__}.{name}")
     known = frozenset(_registry)
@@ -74,7 +77,12 @@ if TYPE_CHECKING:  # Where the name of a game is known, its states are.
 
 
 def load_game(name: str) -> Game:
-    """The game of that name."""
+    """The game of that name; `UnknownGame`, which names those there are, if there is none.
+
+    >>> import hotdice
+    >>> hotdice.load_game("kor").title
+    "KOR, Keep On Rollin'"
+    """
     if name not in _registry:
         if name in _folders():
             import_module(f"{__name__}.{name}")
@@ -103,7 +111,13 @@ _installed: Final = Plugins(GROUP, "game", _folders, _accept)
 
 
 def parse_game(text: str) -> tuple[Game, Options]:
-    """A game and its house rules from canonical text."""
+    """A game and its house rules from canonical text; `UnknownGame`, `OptionError` or `ParseError` if it is none.
+
+    >>> import hotdice
+    >>> game, options = hotdice.parse_game("kor(bank_roll=true)")
+    >>> options.bank_roll, options.target
+    (True, 6000)
+    """
     name, bracket, rest = text.partition("(")
     found = load_game(name)
     if not bracket:
@@ -115,7 +129,15 @@ def parse_game(text: str) -> tuple[Game, Options]:
 
 
 def parse_position(text: str) -> State:
-    """The state that a position describes."""
+    """The state that a position describes, as `State.position` writes it.
+
+    `ParseError` says in which column something is wrong; `UnknownGame` and `OptionError` are about its first word.
+
+    >>> import hotdice
+    >>> state = hotdice.parse_position("pig(target=50) 12/0/30 3 4 decide")
+    >>> state.players, state.seat, state.scores
+    (3, 2, (12, 0, 30))
+    """
     found = words(text)
     if not found:
         raise ParseError("Nothing was typed; a position starts with the name of its game.")

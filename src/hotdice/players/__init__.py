@@ -22,14 +22,14 @@ from hotdice.plugins import Plugins, Unusable, cause
 
 
 class Chooser(Protocol):
-    """The one thing that a bot has to be able to do."""
+    """The one thing that a bot has to be able to do. It sees a state, which is all that a player sees."""
 
     def choose(self, state: State) -> Move:
         """A legal move in a state where a seat has to decide."""
 
 
 class Player(Chooser, Protocol):
-    """Anything that can decide for a seat."""
+    """Anything that can decide for a seat: what a `Seat` takes as its player."""
 
     @property
     def kind(self) -> str:
@@ -131,7 +131,11 @@ def named_bot(kind: str) -> bool:
 
 
 def make_player(kind: str, seed: int) -> Player:
-    """A bot by its name, or as `module:Class`, which imports the module: whoever names it may run code here."""
+    """A bot by its name, or as `module:Class`, which imports the module: whoever names it may run code here.
+
+    What a bot leaves to chance follows from the seed. `SeatError` if there is no such bot, or it cannot be made. A bot
+    of somebody else's is wrapped, so that whatever it does wrong is a `BotError` that names it.
+    """
     if kind == RandomPlayer.kind:
         return RandomPlayer(seed)
     if kind == GreedyPlayer.kind:

@@ -10,7 +10,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Final
 
@@ -23,6 +23,7 @@ from hotdice.reference.sources import (
     constructor,
     definition,
     fields_of,
+    full_name,
     is_enum,
     members_of,
     opening,
@@ -51,7 +52,7 @@ class Area:
     """What it is for, as a line of the index."""
     modules: tuple[str, ...]
     introduction: str
-    """What comes first, in Markdown; it may speak of names that have no docstring of their own."""
+    """What comes first, in Markdown."""
 
 
 AREAS: Final = (
@@ -131,16 +132,20 @@ def described(area: Area, module: str) -> tuple[Definition, ...]:
 
 
 def undocumented(area: Area) -> Iterator[str]:
-    """Public names, fields and methods of an area that nothing is said of, neither there nor in the introduction."""
-    told = set(re.findall(r"`([\w.]+)", area.introduction))
+    """Public names, fields and methods of an area that nothing is said of."""
     for module in area.modules:
         for one in described(area, module):
-            if not one.meaning and one.name not in told:
+            if not meaning(one):
                 yield f"{module}.{one.name}"
             if one.is_class:
                 for member in (*members(one), *values(one)) if is_enum(one) else members(one):
-                    if not member.meaning and not told & {member.name, f"{one.name}.{member.name}"}:
+                    if not member.meaning:
                         yield f"{module}.{one.name}.{member.name}"
+
+
+def meaning(one: Definition) -> str:
+    """What is said of a public name."""
+    return one.meaning or introductions.MEANINGS.get(one.name, "")
 
 
 # The pages
@@ -170,7 +175,7 @@ def _modules(names: Iterable[str]) -> str:
 
 
 def _first_sentence(made: Definition) -> str:
-    text = " ".join(made.meaning.partition("\n\n")[0].split())
+    text = " ".join(meaning(made).partition("\n\n")[0].split())
     return re.split(r"(?<=[.:;]) (?=[A-Z`“])", text)[0].rstrip(":;")
 
 
@@ -192,7 +197,7 @@ def _section(area: Area, module: str) -> Iterator[str]:
         yield f"Found here as well: {links}."
     constants = [one for one in own if not isinstance(one.node, ast.ClassDef | ast.FunctionDef)]
     if constants:
-        lines = [(f"`{one.name}`", _code(constant(one.node)), _cell(one.meaning, area)) for one in constants]
+        lines = [(f"`{one.name}`", _code(constant(one.node)), _cell(meaning(one), area)) for one in constants]
         yield rows(("Constant or type", "Is", "Meaning"), lines)
     for one in own:
         if isinstance(one.node, ast.FunctionDef):
@@ -205,7 +210,7 @@ def _section(area: Area, module: str) -> Iterator[str]:
 
 def _class(one: Definition, area: Area) -> Iterator[str]:
     yield f"### {one.heading}"
-    above = [base for base in one.bases if base not in ("ABC", "Protocol", "Enum")]
+    above = [base for base in map(partial(origin, one), one.bases) if base]
     made = constructor(one)
     if made:
         yield _code(signature(made, bound=True, name=one.name))
@@ -216,7 +221,7 @@ def _class(one: Definition, area: Area) -> Iterator[str]:
     yield _linked(paragraphs(one.meaning), area)
     if made and (said := ast.get_docstring(made)):
         yield _linked(paragraphs(said), area)
-    if is_enum(one):
+    if is_enum(one) and any(values(one)):
         lines = [(f"`{one.name}.{value.name}`", _code(value.type), _cell(value.meaning, area)) for value in values(one)]
         yield rows(("Value", "Is", "Meaning"), lines)
     found = members(one)
@@ -239,7 +244,6 @@ def members(one: Definition) -> tuple[Member, ...]:
     One without a docstring means what it means in the class above, or in the protocol that it is an example of.
     """
     found = dict(members_of(one))
-    known = _meanings()
     for base in bases(one):
         for name, member in members_of(base).items():
             if name in found:
@@ -247,18 +251,32 @@ def members(one: Definition) -> tuple[Member, ...]:
                     found[name] = replace(found[name], meaning=member.meaning)
             elif (base.module, base.name) not in homes():
                 found[name] = member
-    return tuple(one if one.meaning else replace(one, meaning=known.get(one.name, "")) for one in found.values())
+    held = found.keys() | {name for base in bases(one) for name in members_of(base)}
+    for protocol in _protocols():
+        promised = members_of(protocol)
+        if promised.keys() <= held:
+            for name, member in promised.items():
+                if name in found and not found[name].meaning:
+                    found[name] = replace(found[name], meaning=member.meaning)
+    by_hand = {name: text for name in found if (text := introductions.MEANINGS.get(f"{one.name}.{name}"))}
+    return tuple(replace(each, meaning=by_hand.get(name, each.meaning)) for name, each in found.items())
 
 
 @cache
-def _meanings() -> Mapping[str, str]:
-    """What public protocols say of their members, by name."""
-    return {
-        name: member.meaning
-        for at in homes()
-        if "Protocol" in (one := definition(*at)).bases
-        for name, member in members_of(one).items()
-    }
+def _protocols() -> tuple[Definition, ...]:
+    """The public protocols, which other classes are examples of without saying so."""
+    return tuple(one for at in homes() if "Protocol" in (one := definition(*at)).bases)
+
+
+def origin(one: Definition, base: str) -> str:
+    """What a class that is made from another one is called a kind of; nothing where that would not help anybody."""
+    if base in ("ABC", "Enum", "Generic", "Protocol"):
+        return ""
+    try:
+        made = definition(one.module, base)
+    except TypeError:
+        return full_name(one.module, base)
+    return base if (made.module, made.name) in homes() else ""
 
 
 # Links

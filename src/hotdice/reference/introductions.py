@@ -1,6 +1,22 @@
-"""What the pages of the reference begin with, by hand: what an area is for, in a session that the tests run."""
+"""What the reference has by hand: what its pages begin with, with a session that the tests run; and what a few names
+mean whose sources had better not be touched."""
 
+from collections.abc import Mapping
 from typing import Final
+
+MEANINGS: Final[Mapping[str, str]] = {
+    "Roll": "What some dice show: the codes of their faces, sorted. Which die shows what does not matter.",
+    "ORDINARY": "The die with 1 to 6 pips; the codes of its faces are these numbers.",
+    "Face.code": "What rolls are made of: a number of its own among all dice of a game.",
+    "Face.text": "The face in notation.",
+    "Face.name": "The face in words.",
+    "Face.aliases": "What else may be typed for it.",
+    "Face.colour": "The colour of its pips, where games speak of it.",
+    "Die.name": "What this kind of die is called.",
+    "Die.faces": "Its faces, all equally likely.",
+}
+"""What has no docstring: solved tables are kept under a hash of these sources, so there a sentence would cost everybody
+their tables."""
 
 INDEX: Final = """\
 # Reference
@@ -11,6 +27,7 @@ version to the next without a word. [By task](python.md) shows how things are do
 - Seats count from 0 in Python, and from 1 in texts: positions, records, commands.
 - What a seat is worth has a unit and an error. Chances are numbers from 0 to 1.
 - Everything that bad input can cause is a `HotdiceError`, which is a `ValueError`. Its text is one sentence for people.
+- In signatures `S`, `T` and `V` stand for one type each, the same wherever they occur.
 - `import hotdice` needs the standard library alone. Where more is needed the page says which extra brings it.
 """
 
@@ -38,12 +55,7 @@ True
 
 ```
 
-A `Roll` is a sorted tuple of face codes: which dice were rolled, not in which order. A `Die` has a `name` and its
-`faces`; a `Face` has the `code` that rolls are made of, its `text` in notation, its `name` in words, more words for it
-that may be typed (`aliases`), and a `colour` where it is drawn in one. `ORDINARY` is the die with 1 to 6 pips.
-
 A `Distribution` lists each roll once, in `rolls`, with its integer weight, in `weights`; `total` is their sum.
-`NO_ROLL` is the one without any.
 """
 
 TABLE: Final = """\
@@ -142,8 +154,6 @@ SIMULATION: Final = """\
 Many games at once, compiled where the game has a simulator. Needs the extra `[solve]`. [Many games](../simulation.md)
 defines the figures and the names of players.
 
-An `Interval` has the `mean`, its standard `error`, and the bounds of the 95% interval, `low` and `high`.
-
 ```python
 >>> import hotdice
 >>> found = hotdice.simulate("pig", ["hold:20", "hold:25"], games=10_000, seed=1)
@@ -159,6 +169,8 @@ True
 ENVS: Final = """\
 Every game for programs that learn. Needs the extra `[envs]`; OpenSpiel's interface needs `open_spiel` besides.
 [Environments](../environments.md) lists what the numbers of each game's observations and actions mean.
+
+In what follows `Ints`, `Floats` and `Bools` are numpy arrays, and `Info` is a dictionary.
 
 ```python
 >>> import gymnasium

@@ -109,6 +109,16 @@ def definition(module: str, name: str) -> Definition:
     raise TypeError(f"{module} has no {name}")
 
 
+def full_name(module: str, name: str) -> str:
+    """What another package calls something that a module imports from it; what is built in has no longer name."""
+    for node in tree_of(module).body:
+        if isinstance(node, ast.ImportFrom):
+            for alias in node.names:
+                if name == (alias.asname or alias.name):
+                    return f"{node.module}.{alias.name}"
+    return name
+
+
 def _defined(body: list[ast.stmt]) -> dict[str, tuple[ast.stmt, ast.stmt | None]]:
     """What is defined here, by name; of overloads the last one, which is the function. With it what stands below."""
     found: dict[str, tuple[ast.stmt, ast.stmt | None]] = {}

@@ -1,7 +1,6 @@
 """What was played, what was best, and what was luck: the account of a game, from its values.
 
-`report` has its types, `judging` asks for values and judges events by them, `account` adds it up. `levels` has the
-words for losses, fitted by `fit_levels`, and `moments` the turns that mattered.
+`review` gives a `Report` of a table or a record; a `Review` is the same work, done bit by bit.
 """
 
 from hotdice.review.account import Review, moments, review

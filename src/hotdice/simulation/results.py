@@ -31,7 +31,7 @@ from hotdice.solve.batches import Columns, Strategy
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Simulated:
-    """Games that were simulated."""
+    """Games that were simulated: each as a row of `columns`, and what they come to."""
 
     plan: Plan
     """What was played: `plan.game`, `plan.names` of the players, `plan.seed`."""
@@ -42,12 +42,12 @@ class Simulated:
 
     @property
     def win_rates(self) -> tuple[Interval, ...]:
-        """Each seat's share of the wins."""
+        """Each seat's share of the wins, from 0 to 1; a win that is shared counts in equal parts."""
         return tuple(seat.share() for seat in self.tally.wins)
 
     @property
     def scores(self) -> tuple[Interval, ...]:
-        """Each seat's average score."""
+        """Each seat's average score, in the game's own points."""
         return tuple(seat.interval() for seat in self.tally.scores)
 
 
@@ -65,8 +65,9 @@ def simulate(
     """Play a game many times over.
 
     A player is a name (`greedy`, `optimal`, a bot, or one of the game's own, such as `pass:350`), or a function from a
-    state to a legal move. The same seed gives the same games, whatever the number of jobs, on the workers of Dask that
-    are started here or belong to a `scheduler`, too.
+    state to a legal move; there is one for each seat. `jobs` says how many cores to use, all of them unless told
+    otherwise. The same seed gives the same games, whatever the number of jobs, and also on the workers of Dask that are
+    started here (`workers`) or belong to a `scheduler`. `HotdiceError` if a player is unknown or there are too many.
     """
     card = load_game(game)
     plan = Plan.of(card, card.make_options(options), players, seed)

@@ -27,9 +27,13 @@ class Interval:
     """A mean, its standard error, and between what it lies in 95% of all cases."""
 
     mean: float
+    """The estimate."""
     error: float
+    """One standard error of it."""
     low: float
+    """Where the 95% interval begins."""
     high: float
+    """Where it ends."""
 
 
 @dataclass(slots=True)

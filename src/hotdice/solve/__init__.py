@@ -1,8 +1,7 @@
-"""Values of any game: what solvers share, and the one place where the evaluator of a game is found.
+"""Values of any game: the one place where the evaluator of a game is found, beside what solvers share.
 
 A game's own solver stands on its card. Where there is none, or it has no values for the options or the number of
-players, the generic one takes its place. Beside that there are compiled kernels (`jit`), the table cache (`store`),
-rollouts, and solving in the background. What computes needs the extra `[solve]`; looking it up does not.
+players, the generic one takes its place. What computes needs the extra `[solve]`; looking it up does not.
 """
 
 from __future__ import annotations
@@ -44,7 +43,16 @@ def has_values(game: Game) -> bool:
 
 
 def evaluator_for(game: Game, options: Options, players: int, progress: Progress = no_progress) -> Evaluator:
-    """The evaluator of a game, its tables loaded or solved the first time."""
+    """The evaluator of a game, its tables loaded or solved the first time, which can take from no time to minutes.
+
+    It is made once and kept. `NotInstalled` if what computes values is missing.
+
+    >>> import hotdice
+    >>> from hotdice.solve import evaluator_for
+    >>> state = hotdice.load_game("pig").start(players=2)
+    >>> evaluator_for(state.game, state.options, state.players).value(state, 0).unit.value
+    'win probability'
+    """
     key = (game, options, players)
     if key not in _evaluators:
         _evaluators[key] = _from_own_or_generic(game, lambda solver: solver.evaluator(options, players, progress))
@@ -52,7 +60,10 @@ def evaluator_for(game: Game, options: Options, players: int, progress: Progress
 
 
 def summary_of(game: Game, options: Options, progress: Progress = no_progress, players: int | None = None) -> Summary:
-    """Solve a game, or load its tables, and say what came out; for some number of players, if there is a choice."""
+    """Solve a game, or load its tables, and say what came out; for `players`, if there is a choice.
+
+    `NotSolved` if there is no headline for the house rules or the number of players.
+    """
     if players is not None:
         solver = solver_of(game)
         if players not in solver.headlines:
@@ -64,7 +75,10 @@ def summary_of(game: Game, options: Options, progress: Progress = no_progress, p
 
 
 def evaluate(state: State, *, seed: int | None = None, precision: float | None = None) -> Evaluation:
-    """Every legal move of a state, or every roll, with its value; see `Evaluator.evaluate`."""
+    """Every legal move of a state, or every roll, with its value, the best first; see `Evaluator.evaluate`.
+
+    `NotSolved` if the game is over, `NotInstalled` if what computes values is missing.
+    """
     return evaluator_for(state.game, state.options, state.players).evaluate(state, seed=seed, precision=precision)
 
 
