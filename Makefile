@@ -9,6 +9,7 @@ LOCKED := $(VENV)/.locked
 READY  := $(VENV)/.ready
 NODE   := $(VENV)/.node
 BENCH  := $(VENV)/.bench
+PEERS  := $(VENV)/peers/.ready
 QUICK  := not service and not browser and not slow
 CODE   := $(wildcard src tests benchmarks strategy examples hatch_build.py)
 
@@ -81,7 +82,7 @@ types: setup
 	@$(PY) -m hotdice.server.schema
 	@$(APP) npm --silent run types
 
-bench: setup $(BENCH)
+bench: setup $(BENCH) $(PEERS)
 	@$(PY) -m benchmarks $(ARGS)
 
 strategy: setup
@@ -95,6 +96,7 @@ lock: $(LOCKED)
 	@$(PIP) install 'uv>=0.13,<0.14'
 	@$(COMPILE) pyproject.toml --extra play --extra cluster --extra plot --extra data --extra dask --extra envs --group dev --group docs -o requirements/dev.txt $(ARGS)
 	@$(COMPILE) --group bench -c requirements/dev.txt -o requirements/bench.txt $(ARGS)
+	@$(COMPILE) --group peers -o requirements/peers.txt $(ARGS)
 	@$(COMPILE) --group node -o requirements/node.txt $(ARGS)
 
 COMPILE = $(PY) -m uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
@@ -144,6 +146,13 @@ $(READY): $(LOCKED) pyproject.toml | app
 $(BENCH): $(LOCKED) requirements/bench.txt | $(READY)
 	@echo "Installing what the benchmarks compare with"
 	@$(PIP) install --no-deps --require-hashes -r requirements/bench.txt
+	@touch $@
+
+$(PEERS): $(LOCKED) requirements/peers.txt
+	@echo "Setting up $(VENV)/peers for other programs' learning environments (600 MB)"
+	@rm -rf $(@D)
+	@$(PY) -m venv $(@D)
+	@$(@D)/bin/python -m pip --disable-pip-version-check --no-input -qq install --no-deps --require-hashes -r requirements/peers.txt
 	@touch $@
 
 # Sets $python to the first interpreter that really runs (a pyenv shim may not), is new enough and can make a .venv.

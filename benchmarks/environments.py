@@ -1,9 +1,8 @@
 """How fast the learning environments are, against pgx's and PettingZoo's tic-tac-toe in the same run.
 
-    python -m venv /tmp/peers && /tmp/peers/bin/pip install pgx jax pettingzoo pygame
-    python -m benchmarks environments --peer /tmp/peers/bin/python
+The peers want more than half a gigabyte, so they have a Python of their own, which `make bench` sets up in .venv/peers;
+without one only our figures are shown.
 
-The peers want more than half a gigabyte, so they have a Python of their own; without one only our figures are shown.
 All take turns in slices of CPU time, every action is drawn at random, and what counts are the ratios of a round.
 """
 
@@ -26,6 +25,7 @@ from hotdice.envs.layout import MASK
 from hotdice.envs.vector import VectorEnv
 
 GAMES = (1024, 4096, 16384)
+PEER = Path(__file__).parents[1] / ".venv/peers/bin/python"
 VECTORS = ("bj", "pig", "kor")
 
 
@@ -76,10 +76,10 @@ def rate(sample: tuple[int, float]) -> float:
 def rows(arguments: Sequence[str]) -> Iterator[Row]:
     """All in turns, round by round."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks environments")
-    parser.add_argument("--peer", type=Path, help="a Python with pgx, jax, pettingzoo and pygame")
+    parser.add_argument("--peer", type=Path, default=PEER, help="a Python with pgx, jax, pettingzoo and pygame")
     parser.add_argument("--rounds", type=int, default=9)
     chosen = parser.parse_args(arguments)
-    peer = Peer(chosen.peer) if chosen.peer else None
+    peer = Peer(chosen.peer) if chosen.peer.exists() else None
     kinds = [(game, against, games) for games in GAMES for game in VECTORS for against in (None, "greedy")]
     players = {kind: vector_player(kind[0], kind[2], kind[1]) for kind in kinds}
     alone = aec_player(zoo.env("pig"), lambda seen, info: info[MASK])

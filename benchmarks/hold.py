@@ -16,6 +16,7 @@ import statistics
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import NoReturn
 
 import uvloop
@@ -133,13 +134,17 @@ def rows(arguments: Sequence[str]) -> Iterator[Row]:
     parser.add_argument("--tables", type=int, default=TABLES)
     parser.add_argument("--seconds", type=float, default=SECONDS)
     parser.add_argument("--period", type=float, default=PERIOD, help="seconds between two moves at a table")
+    parser.add_argument("--first", action="store_true", help="before all other processes of the machine (Linux, root)")
     chosen = parser.parse_args(arguments)
+    if chosen.first:
+        Path("/proc/self/autogroup").write_text("-19", "utf-8")
     raise_descriptors()
     with sqlite() as file, HotdiceServer(file) as server:
         held = uvloop.run(_hold(server, chosen.tables, chosen.seconds, chosen.period))
     cuts, seen = statistics.quantiles(held.latencies, n=100), statistics.quantiles(held.spreads, n=100)
     group = f"{chosen.tables * (2 + ONLOOKERS):,} connections at {chosen.tables:,} tables"
-    yield Row("hold.moves", group, "moves", held.moves, "moves/s")
+    remark = "before all other processes" if chosen.first else ""
+    yield Row("hold.moves", group, "moves", held.moves, "moves/s", remark=remark)
     yield Row("hold.p50", group, "a move answered, median", 1000 * cuts[49], "ms", "lower")
     yield Row("hold.p99", group, "a move answered, 99th percentile", 1000 * cuts[98], "ms", "lower", aim=250)
     yield Row("hold.seen.p99", group, "seen by all five, 99th percentile", 1000 * seen[98], "ms", "lower")

@@ -4,8 +4,8 @@
 - `asgi`: plain ASGI under uvicorn, each message received and sent as ASGI has it;
 - `rsgi`: granian's RSGI, WebSockets in Rust through a public interface.
 
-Run with `pip install granian==2.8.7` and `python -m benchmarks.transports`; without granian the first two are compared.
-The figure of merit is moves per second of the server's CPU.
+Without granian (`make bench` installs it) the first two are compared. The figure of merit is moves per second of the
+server's CPU.
 """
 
 from __future__ import annotations
