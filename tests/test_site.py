@@ -111,6 +111,13 @@ def test_no_list_or_table_is_left_as_text(path: Path) -> None:
         assert "](" not in paragraph, f"no link: {paragraph!r}"
 
 
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.relative_to(SITE.built).as_posix())
+def test_no_cell_shows_how_its_bar_was_written(path: Path) -> None:
+    """Code with a bar in a table is <code>a &#124; b</code>, which all readers of Markdown show alike."""
+    for cell in re.findall(r"<td>.*?</td>", path.read_text("utf-8"), re.DOTALL):
+        assert r"\|" not in cell, cell
+
+
 def test_what_pages_link_to_outside_of_docs_comes_along() -> None:
     page = ROOT / "docs" / "new-game.md"
     assert SITE.target(page, "../examples/farkle/README.md#bots") == ROOT / "examples/farkle/README.md"
