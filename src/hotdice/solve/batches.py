@@ -54,6 +54,11 @@ def bare_kernel(function: F) -> F:
     return compiled(function, _nrt=False)
 
 
+def making_kernel(function: F) -> F:
+    """Compile a kernel that makes arrays of its own, also where a bare one calls it. It gives none back."""
+    return compiled(function, _nrt=True)
+
+
 @kernel
 def game_key(seed: int, game: int) -> np.uint64:
     """The game of that number."""
@@ -79,15 +84,21 @@ def roll_step(count: int) -> np.uint64:
 
 
 @kernel
-def among(key: np.uint64, ways: int) -> int:
-    """One of so many equally likely ways, from 0 on, by the key of a roll."""
-    return int(((scattered(key) >> np.uint64(24)) * np.uint64(ways)) >> np.uint64(40))
+def bits_of(key: np.uint64) -> np.uint64:
+    """40 random bits, by the key of a roll."""
+    return scattered(key) >> np.uint64(24)
+
+
+@kernel
+def among(bits: np.uint64, ways: int) -> int:
+    """One of so many equally likely ways, from 0 on, by random bits."""
+    return int((bits * np.uint64(ways)) >> np.uint64(40))
 
 
 @kernel
 def below(key: np.uint64, count: int, ways: int) -> int:
     """The same by the key of a turn and the count of the roll."""
-    return among(key + roll_step(count), ways)
+    return among(bits_of(key + roll_step(count)), ways)
 
 
 @kernel
@@ -159,6 +170,9 @@ PlayMany = Callable[[int, int, Columns], None]
 class Simulator(Protocol):
     """What plays a game many times over. A game's card names one; subclass this and write what the game has."""
 
+    together: ClassVar[int] = 1
+    """How many rolls of a turn come of one random number, the first of them its last digit; more than one only where
+    all rolls of the game have equally many ways."""
     statistics: ClassVar[Mapping[str, str]] = {}
     """What the game counts for each seat, by its name in tables: what it is, as the heading of a column."""
     strategies: ClassVar[Mapping[str, str]] = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, Final, NamedTuple
 
 import numpy as np
 
@@ -11,39 +11,58 @@ from hotdice.dice import Roll
 from hotdice.errors import HotdiceError
 from hotdice.game import Move, State
 from hotdice.games.bj.greedy import next_toss
-from hotdice.games.bj.rules import NOBODY, PASS, ROLL, TOSSES, BjOptions, read_toss
+from hotdice.games.bj.rules import NOBODY, PASS, ROLL, BjOptions, read_toss
 from hotdice.games.bj.solving import NOISE
 from hotdice.games.bj.solving.kernel import Floats, Rules, play_turn
 from hotdice.games.bj.solving.rollouts import HIGHEST, LONGEST, Policy, Seats, goes_on, policy_of, winner_of
 from hotdice.games.bj.solving.solver import MORE, STEP, rules_of
+from hotdice.games.bj.solving.tosses import Board, board_of
 from hotdice.games.bj.state import BjState
 from hotdice.solve.batches import (
     LEVELS,
     Bits,
-    Codes,
     Columns,
     Counted,
     Counts,
     Ints,
+    Keys,
     PlayMany,
     Simulator,
     Strategy,
-    below,
+    bare_kernel,
+    bits_of,
     choice_key,
-    direct,
     game_key,
+    making_kernel,
+    roll_step,
     turn_key,
 )
-from hotdice.solve.jit import kernel
 from hotdice.solve.rollouts import uniform
+from hotdice.solve.turns import (
+    ALWAYS,
+    END,
+    ROLLS,
+    Ahead,
+    Plans,
+    end_in,
+    hot_in,
+    in_order,
+    look_up,
+    points_in,
+    rolls_in,
+    tossed,
+)
+from hotdice.solve.turns import HOT as HOT_BITS
 from hotdice.values import Progress, Unit, no_progress
 
-RANDOM, GREEDY, AT_LEAST, SOLVED, NOISY = range(5)
-"""How a seat decides: by a coin, by the greedy rule, by thresholds, by the solved policy, by noisy values."""
+RANDOM, AT_LEAST, SOLVED, NOISY = range(4)
+"""How a seat decides: by a coin, by thresholds, as the greedy rule has, too, by the solved policy, by noisy values."""
 BUSTS, LOST, HOT = range(3)
 """The statistics, in their order."""
-LEFT = 3
-"""Bits for the dice that a toss leaves: it is coded by its points above these, and 0 is a scoreless one."""
+AHEAD: Final = 3
+"""How many tosses of a turn are looked up without a branch; few turns have more."""
+BUST, FORFEIT = 1, 2
+"""How a turn ends with a scoreless toss, and with the points at risk lost; these are added up."""
 
 
 class Ways(NamedTuple):
@@ -52,28 +71,43 @@ class Ways(NamedTuple):
     kind: Ints
     limit: Ints
     """[seat, dice]: of thresholds, the points of a turn at which it passes."""
+    bonus: Ints
+    """Of thresholds: what a bonus adds to these."""
     scale: Floats
     """Of values: the noise on them."""
 
 
-class Board(NamedTuple):
-    """The rules, as tables."""
+class Room(NamedTuple):
+    """Arrays that games are played in, one after the other: a bare kernel makes none."""
 
-    toss: Codes
-    """What each way to throw some dice means, from the fewest dice to all of them."""
-    begin: Ints
-    """[dice]: where these begin in `toss`."""
-    gain: Ints
-    """[dice]: the points of a toss, summed over all ways to throw the dice."""
-    scoreless: Ints
-    """[dice]: how many of these score nothing."""
-    target: int
-    dice: int
-    keeps: bool
-    """Whether a scoreless toss of fewer than all dice loses nothing."""
+    scores: Ints
+    taken: Ints
+    """[seat]: turns that have begun."""
+    decisions: Ints
+    """[seat]: how many were left to chance."""
+    choices: Keys
+    """[seat]: the key of these."""
+    values: Floats
+    """Of noisy values: what `play_turn` finds."""
+    held: Floats
+    """As `goes_on` takes it."""
+    ahead: Ahead
+
+    @classmethod
+    def of(cls, players: int, rules: Rules, target: int, *, noisy: bool) -> Room:
+        scores, taken, decisions = np.zeros((3, players), np.int64)
+        shape = (1, 1, 1)
+        if noisy:  # the most that `play_turn` makes of it
+            highest = target + rules.reach
+            most = highest + int(rules.tosses.points.max()) + 1
+            shape = (highest // rules.bonus + 2, most, len(rules.tosses.begin) - 1)
+        return cls(
+            scores, taken, decisions, np.zeros(players, np.uint64), np.zeros(shape), np.zeros(LONGEST),
+            in_order(players, AHEAD),
+        )  # fmt: skip
 
 
-@kernel
+@bare_kernel
 def _best_other(scores: Ints, seat: int) -> int:
     best = 0
     for other in range(scores.size):
@@ -82,7 +116,7 @@ def _best_other(scores: Ints, seat: int) -> int:
     return best
 
 
-@kernel
+@bare_kernel
 def _ending(rules: Rules, policy: Policy, starter: int, score: int, other: int) -> float:
     """What it is worth between two to end a turn with that score."""
     if starter >= 0:
@@ -92,7 +126,7 @@ def _ending(rules: Rules, policy: Policy, starter: int, score: int, other: int) 
     return float(1.0 - rules.odds[min(score - other, rules.odds.shape[0] - 1), rules.odds.shape[1] - 1])
 
 
-@kernel
+@bare_kernel
 def _decision(
     rules: Rules, policy: Policy, values: Floats, starter: int, own: int, other: int, dice: int, risk: int, bonuses: int
 ) -> float:
@@ -105,7 +139,7 @@ def _decision(
     return float(values[bonuses, risk, dice])
 
 
-@kernel
+@bare_kernel
 def _rolling(
     rules: Rules, policy: Policy, values: Floats, starter: int, own: int, other: int, dice: int, risk: int, bonuses: int
 ) -> float:
@@ -123,23 +157,25 @@ def _rolling(
     return float(worth)
 
 
-@kernel
-def _one_more(board: Board, dice: int, risk: int) -> bool:
-    """Whether the greedy rule finds that one more toss gains more than it loses on average."""
-    loss = 0 if board.keeps and dice < board.dice else risk
-    return bool(board.gain[dice] > board.scoreless[dice] * loss)
+@making_kernel
+def _find_values(rules: Rules, wins: Floats, own: int, best: int, values: Floats) -> None:
+    """All that it is worth to choose in a turn between two."""
+    found = play_turn(rules, wins, own, best)
+    values[: found.shape[0], : found.shape[1]] = found
 
 
-@kernel
+@bare_kernel
 def play_games(
-    ways: Ways, board: Board, rules: Rules, policy: Policy, seed: int, first: int,
+    ways: Ways, plans: Plans, board: Board, rules: Rules, policy: Policy, room: Room, seed: int, first: int,
     winners: Bits, all_scores: Counts, turns: Counts, rolls: Counts, counts: Counts,
 ) -> None:  # fmt: skip
     """Play one game for each row, from the game of that number on."""
-    players = all_scores.shape[1]
-    scores, taken, decisions = np.empty((3, players), np.int64)
-    keys = np.empty(players, np.uint64)
-    values, held = np.empty((1, 1, 1)), np.empty(LONGEST)
+    scores, taken, decisions, keys = room.scores, room.taken, room.decisions, room.choices
+    values, held = room.values, room.held
+    players = scores.size
+    looks = False
+    for kind in ways.kind:
+        looks |= kind == AT_LEAST
     for row in range(winners.size):
         game = first + row
         scores[:] = 0
@@ -147,64 +183,66 @@ def play_games(
         decisions[:] = 0
         for seat in range(players):
             keys[seat] = choice_key(seed, game, seat)
-        all_dice, seat, starter, thrown = game_key(seed, game), 0, -1, 0
-        key = turn_key(all_dice, 0, 1)
+        all_dice, seat, starter, thrown, at = game_key(seed, game), 0, -1, 0, 0
         while True:
             taken[seat] += 1
             following = seat + 1 if seat + 1 < players else 0
-            next_key = turn_key(all_dice, following, taken[following] + 1)
-            kind, own, best = ways.kind[seat], scores[seat], _best_other(scores, seat)
-            last = following == starter
-            by_limit = kind == AT_LEAST and starter < 0
-            held[0] = -1.0
-            if kind == NOISY and starter < 0:
-                values = play_turn(rules, policy.wins, own, best)
-            dice, risk, bonuses, roll = board.dice, 0, 0, 0
-            while True:
-                start = board.begin[dice]
-                toss = int(board.toss[start + below(key, roll, board.begin[dice + 1] - start)])
-                roll += 1
-                if toss == 0:
-                    counts[row, BUSTS, seat] += 1
-                    if not (board.keeps and dice < board.dice):
-                        counts[row, LOST, seat] += risk * STEP
-                        risk = 0
-                    break
-                risk += toss >> LEFT
-                dice = toss & (1 << LEFT) - 1
-                if dice == 0:
-                    dice = board.dice
-                    bonuses += 1
-                    counts[row, HOT, seat] += 1
-                mine = own + bonuses * MORE + risk
-                if by_limit:
-                    if mine - own < ways.limit[seat, dice]:
-                        continue
-                    break
-                if kind == RANDOM:
-                    more = uniform(keys[seat], decisions[seat]) < 0.5
-                elif kind == NOISY:
-                    gap = _rolling(rules, policy, values, starter, own, best, dice, risk, bonuses)
-                    gap -= _ending(rules, policy, starter, mine, best)
-                    more = uniform(keys[seat], decisions[seat]) < 1.0 / (1.0 + np.exp(-gap / ways.scale[seat]))
-                elif kind == SOLVED:
-                    more = goes_on(policy, Seats(scores, seat, starter), dice, risk, own + bonuses * MORE, held)
-                elif starter >= 0 and mine <= best:
-                    more = True
-                elif last:
-                    more = False
-                elif kind == GREEDY:
-                    more = _one_more(board, dice, risk)
-                else:
-                    more = mine - own < ways.limit[seat, dice]
-                decisions[seat] += 1
-                if not more:
-                    break
-            thrown += roll
-            scores[seat] += risk + bonuses * MORE
+            kind = ways.kind[seat]
+            if starter < 0 and at == 0 and looks:
+                look_up(board.tosses, plans, all_dice, taken[seat], room.ahead)
+            if starter < 0 and kind == AT_LEAST:
+                turn = room.ahead.codes[at]
+                hot, end = hot_in(turn), end_in(turn)
+                risk = points_in(turn) - hot * ways.bonus[seat]
+                lost = risk if end & FORFEIT else 0
+                thrown += rolls_in(turn)
+                counts[row, HOT, seat] += hot
+                counts[row, BUSTS, seat] += end & BUST
+                counts[row, LOST, seat] += lost * STEP
+                scores[seat] += risk - lost + hot * MORE
+            else:
+                key, own, best = turn_key(all_dice, seat, taken[seat]), scores[seat], _best_other(scores, seat)
+                last = following == starter
+                held[0] = -1.0
+                if kind == NOISY and starter < 0:
+                    _find_values(rules, policy.wins, own, best, values)
+                toss, risk, bonuses, roll = 0, 0, 0, 0
+                while True:
+                    toss = tossed(board.tosses, toss, bits_of(key + roll_step(roll)))
+                    roll += 1
+                    dice = board.left[toss]
+                    if board.points[toss] == 0:
+                        counts[row, BUSTS, seat] += 1
+                        if not (board.keeps and dice < board.dice):
+                            counts[row, LOST, seat] += risk * STEP
+                            risk = 0
+                        break
+                    risk += board.points[toss]
+                    bonuses += board.hot[toss]
+                    mine = own + bonuses * MORE + risk
+                    if kind == RANDOM:
+                        more = uniform(keys[seat], decisions[seat]) < 0.5
+                    elif kind == NOISY:
+                        gap = _rolling(rules, policy, values, starter, own, best, dice, risk, bonuses)
+                        gap -= _ending(rules, policy, starter, mine, best)
+                        more = uniform(keys[seat], decisions[seat]) < 1.0 / (1.0 + np.exp(-gap / ways.scale[seat]))
+                    elif kind == SOLVED:
+                        safe = own + bonuses * MORE
+                        more = goes_on(policy, Seats(scores, seat, starter), dice, risk, safe, held)
+                    elif mine <= best:
+                        more = True
+                    else:
+                        more = not last and risk + bonuses * ways.bonus[seat] < ways.limit[seat, dice]
+                    decisions[seat] += 1
+                    if not more:
+                        break
+                thrown += roll
+                counts[row, HOT, seat] += bonuses
+                scores[seat] += risk + bonuses * MORE
+            at = at + 1 if at + 1 < room.ahead.codes.size else 0
             if starter < 0 and scores[seat] > board.target:
                 starter = seat
-            seat, key = following, next_key
+            seat = following
             if seat == starter:
                 break
         winners[row] = 1 << winner_of(scores, starter)
@@ -213,21 +251,24 @@ def play_games(
             all_scores[row, seat] = scores[seat] * STEP
 
 
-def board_of(options: BjOptions) -> Board:
-    """The rules of a toss and of the game, as tables."""
+def plans_of(ways: Ways, board: Board) -> Plans:
+    """Turns by thresholds; nothing is made of those of other seats."""
+    scoreless = board.points == 0
+    end = BUST * scoreless + FORFEIT * (scoreless & ~(board.keeps & (board.left < board.dice)))
+    adds = board.points + board.hot * ways.bonus[:, None] + (1 << ROLLS) + (board.hot << HOT_BITS) + (end << END)
+    below = np.where(scoreless | (ways.kind[:, None] != AT_LEAST), 0, ways.limit[:, board.left])
+    return Plans(adds, below)
 
-    def meaning(roll: Roll) -> int:
-        toss = read_toss(roll)
-        return toss.points // STEP << LEFT | len(roll) - toss.frozen if toss.points else 0
 
-    tosses = [direct(TOSSES[dice], meaning) for dice in range(1, options.dice + 1)]
-    begin = np.cumsum([0, 0, *map(len, tosses)])
-    gains = [next_toss(dice) if dice else (0, 0) for dice in range(options.dice + 1)]
-    return Board(
-        np.concatenate(tosses), begin, np.array([gain for gain, _ in gains]) // STEP,
-        np.array([scoreless for _, scoreless in gains]), options.target // STEP, options.dice,
-        options.bust == "all_dice",
-    )  # fmt: skip
+def _thresholds(options: BjOptions, strategy: Strategy) -> list[int]:
+    """By dice, the points from which on a turn passes. The greedy rule has one as well."""
+    if strategy.name != "greedy":
+        return [limit // STEP + (limit % STEP > 0) for limit in _limits(strategy)]
+    gains = [next_toss(dice) for dice in range(1, options.dice + 1)]
+    found = [0, *(-(-gain // (scoreless * STEP)) for gain, scoreless in gains), *[0] * (6 - options.dice)]
+    if options.bust == "all_dice":
+        found[1 : options.dice] = [ALWAYS] * (options.dice - 1)
+    return found
 
 
 class BjSimulator(Simulator):
@@ -277,18 +318,21 @@ class BjSimulator(Simulator):
         by_value = names.intersection((*LEVELS, "duel"))
         if (by_value and options.target > HIGHEST) or (names.intersection(LEVELS) and len(strategies) != 2):
             return None
-        kinds = {"random": RANDOM, "greedy": GREEDY, "pass": AT_LEAST, "optimal": SOLVED, "duel": SOLVED}
-        limits = [[limit // STEP + (limit % STEP > 0) for limit in _limits(one)] for one in strategies]
+        kinds = {"random": RANDOM, "greedy": AT_LEAST, "pass": AT_LEAST, "optimal": SOLVED, "duel": SOLVED}
         ways = Ways(
-            np.array([kinds.get(one.name, NOISY) for one in strategies]), np.array(limits),
+            np.array([kinds.get(one.name, NOISY) for one in strategies]),
+            np.array([_thresholds(options, one) for one in strategies]),
+            np.array([0 if one.name == "greedy" else MORE for one in strategies]),
             np.array([NOISE[Unit.WIN].get(one.name, 0.0) for one in strategies]),
         )  # fmt: skip
         board, rules = board_of(options), rules_of(options)
+        plans = plans_of(ways, board)
         policy = policy_of(options, progress, whole_turns=False) if by_value else _no_policy(rules)
 
         def play(seed: int, first: int, columns: Columns) -> None:
+            room = Room.of(len(strategies), rules, board.target, noisy=NOISY in ways.kind)
             play_games(
-                ways, board, rules, policy, seed, first,
+                ways, plans, board, rules, policy, room, seed, first,
                 columns.winners, columns.scores, columns.turns, columns.rolls, columns.counts,
             )  # fmt: skip
 

@@ -41,6 +41,7 @@ from hotdice.solve.batches import (
     among,
     bare_kernel,
     below,
+    bits_of,
     choice_key,
     direct,
     game_key,
@@ -124,7 +125,7 @@ def _look_up(board: Board, dice: np.uint64, seat: int, first: int, keys: Keys, c
         step, begin = roll_step(roll), board.begin[DICE - roll]
         ways = board.begin[DICE - roll + 1] - begin
         for turn in range(keys.size):
-            codes[roll, turn] = begin + among(keys[turn] + step, ways)
+            codes[roll, turn] = begin + among(bits_of(keys[turn] + step), ways)
     tosses = codes.reshape(codes.size)
     for at in range(tosses.size):
         tosses[at] = board.toss[np.uint64(tosses[at])]
