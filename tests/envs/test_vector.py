@@ -47,7 +47,8 @@ class ByStates:
     ) -> None:
         self.start, self.seed, self.game, self.learner = start, seed, game, learner
         players = start.players
-        self.dice = Dice(seed, game, players)
+        simulator = start.game.simulator
+        self.dice = Dice(seed, game, players, simulator().together if simulator else 1)
         self.bots: dict[int, Choose] = dict(own or {})
         for ahead, name in enumerate(bots, 1):
             seat = (learner + ahead) % players

@@ -43,8 +43,8 @@ class Chances:
 class Dice:
     """The dice of one game: each roll follows from the seat, its turn and the roll within the turn."""
 
-    def __init__(self, seed: int, game: int, players: int) -> None:
-        self._seed, self._game = seed, game
+    def __init__(self, seed: int, game: int, players: int, together: int = 1) -> None:
+        self._seed, self._game, self._together = seed, game, together
         self._taken = [0] * players
         self._roller = -1
         self._key = np.uint64(0)
@@ -60,8 +60,10 @@ class Dice:
             self._roller, self._count = roller, 0
             self.turns += 1
         outcomes: Distribution = state.outcomes()
-        if outcomes.total < MOST_WAYS:
-            roll = outcomes.at(int(below(self._key, self._count, outcomes.total)))
+        if outcomes.total**self._together < MOST_WAYS:
+            pack, place = divmod(self._count, self._together)
+            number = int(below(self._key, pack, outcomes.total**self._together))
+            roll = outcomes.at(number // outcomes.total**place % outcomes.total)
         else:
             roll = outcomes.at(int(uniform(self._key, self._count) * outcomes.total))
         self._count += 1
@@ -74,6 +76,7 @@ class Engine:
 
     def __init__(self, start: State, players: Sequence[Strategy | Choose], simulator: Simulator | None) -> None:
         self._start, self._players, self._simulator = start, players, simulator
+        self._together = simulator.together if simulator else 1
         self._rows = {name: at for at, name in enumerate(simulator.statistics if simulator else ())}
 
     def play_many(self, seed: int, first: int, columns: Columns) -> None:
@@ -82,7 +85,7 @@ class Engine:
             self._play(seed, first + row, row, columns)
 
     def _play(self, seed: int, game: int, row: int, columns: Columns) -> None:
-        state, dice = self._start, Dice(seed, game, self._start.players)
+        state, dice = self._start, Dice(seed, game, self._start.players, self._together)
         choosers = [self._chooser(player, seed, game, seat) for seat, player in enumerate(self._players)]
         for _ in range(LONGEST):
             if state.seat == OVER:

@@ -9,16 +9,17 @@ import numpy as np
 
 from hotdice.games.pig import GREEDY as LIMIT
 from hotdice.games.pig import MOVES, ROLL, PigOptions
+from hotdice.games.pig.simulation import FACES, NO_MORE, PACKS
 from hotdice.games.pig.solving import gains
-from hotdice.solve.batches import choice_key, dice_key
+from hotdice.solve.batches import below, choice_key, dice_key
 from hotdice.solve.jit import kernel
 from hotdice.solve.rollouts import GOLDEN, uniform
 from hotdice.solve.stepping import LEARNER, NEW, RANDOM, Batch, Boards, Numbers, Stepper, Steps
 from hotdice.values import Progress, no_progress
 
-KEY, SEAT, TOTAL, SCORES = range(4)
-"""The columns of a board. The key is that of the next roll; from the last column on stand a score, the turns taken and
-the choices left to chance, for each seat."""
+KEY, PACK, SEAT, TOTAL, SCORES = range(5)
+"""The columns of a board. The key is that of the next pack of rolls; from the last column on stand a score, the turns
+taken and the choices left to chance, for each seat."""
 ROLLS: Final = MOVES.index(ROLL)
 """The action that rolls on; the other one holds."""
 
@@ -56,11 +57,14 @@ def step(rules: Rules, seed: int, rows: Numbers, actions: Numbers, batch: Batch)
             boards[at, SEAT] = players - 1
         key, seat, total = np.uint64(boards[at, KEY]), boards[at, SEAT], boards[at, TOTAL]
         ends = action != ROLLS  # also before the first turn, which follows on one of no points
-        decider = -1
+        decider, pack = -1, np.uint64(boards[at, PACK])
         while True:
             if not ends:
-                more = rules.gain[int(uniform(key, 0) * rules.gain.size)]
-                key += GOLDEN
+                if pack == NO_MORE:
+                    pack = np.uint64(below(key, 0, PACKS) + PACKS)
+                    key += GOLDEN
+                more = rules.gain[pack % np.uint64(FACES)]
+                pack //= np.uint64(FACES)
                 if more != 0:
                     total += more
                     ahead = seat - learner
@@ -79,7 +83,9 @@ def step(rules: Rules, seed: int, rows: Numbers, actions: Numbers, batch: Batch)
             seat = seat + 1 if seat + 1 < players else 0
             boards[at, SCORES + players + seat] += 1
             key, ends = dice_key(seed, game, seat, boards[at, SCORES + players + seat]), False
+            pack = np.uint64(NO_MORE)
         boards[at, KEY], boards[at, SEAT], boards[at, TOTAL] = np.int64(key), seat, total
+        boards[at, PACK] = pack
         batch.deciders[at] = decider
         viewer = learner if decider < 0 else seat
         for place in range(players):
