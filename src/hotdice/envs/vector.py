@@ -9,6 +9,7 @@ whichever seat has to decide.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any, ClassVar, Final
 
 import numpy as np
@@ -74,6 +75,7 @@ class VectorEnv(GymnasiumVectorEnv[Ints, NDArray[np.int64], NDArray[Any]]):
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self._all = np.arange(self.num_envs)
         self._boards = np.zeros((self.num_envs, self._steps.width), np.int64)
+        self._new = np.full(self.num_envs, NEW)
         self._games = self._all.copy()
         self._learners = np.zeros(self.num_envs, np.int64)
         self._deciders = np.full(self.num_envs, -1)
@@ -87,7 +89,7 @@ class VectorEnv(GymnasiumVectorEnv[Ints, NDArray[np.int64], NDArray[Any]]):
         self._games = self._all.copy()
         self._length[:] = 0
         batch = self._batch()
-        self._begin(self._all, np.full(self.num_envs, NEW), batch)
+        self._begin(self._all, batch)
         return batch.seen, self._info(batch)
 
     def step(self, actions: Any) -> tuple[Ints, Floats, Bools, Bools, Info]:
@@ -98,27 +100,26 @@ class VectorEnv(GymnasiumVectorEnv[Ints, NDArray[np.int64], NDArray[Any]]):
         actors = self._deciders if not self._alone else self._learners
         batch = self._batch()
         self._steps.step(self._seed, self._all, chosen, batch)
-        self._length += 1
-        over = batch.deciders < 0
-        cut = (self._length >= self._cap) & ~over
+        over, cut = batch.deciders < 0, np.zeros(self.num_envs, np.bool_)
+        if self._cap < LONGEST:
+            self._length += 1
+            cut = (self._length >= self._cap) & ~over
         rewards = np.zeros(self.num_envs)
         info: Info = {}
-        ended = np.flatnonzero(over | cut)
+        has_ended = over | cut
+        ended = np.flatnonzero(has_ended)
         if ended.size:
-            info = self._final(batch, over, ended)
+            info = self._final(batch, over, has_ended, ended)
             rewards[ended] = info["rewards"][ended, actors[ended]]
             self._games[ended] += self.num_envs
             self._length[ended] = 0
-            new = np.full(self.num_envs, NEW)
-            self._begin(ended, new, batch)
+            self._begin(ended, batch)
         return batch.seen, rewards, over, cut, info | self._info(batch)
 
-    def _final(self, batch: Batch, over: Bools, ended: NDArray[np.int64]) -> Info:
+    def _final(self, batch: Batch, over: Bools, has_ended: Bools, ended: NDArray[np.int64]) -> Info:
         """What there is to say of games that have ended: the last observations, and everybody's reward."""
         seen = np.zeros_like(batch.seen)
         seen[ended] = batch.seen[ended]
-        has_ended = np.zeros(self.num_envs, np.bool_)
-        has_ended[ended] = True
         rewards = np.zeros((self.num_envs, self.players))
         done = ended[over[ended]]
         won = (batch.winners[done, None] >> np.arange(self.players)) & 1
@@ -126,12 +127,12 @@ class VectorEnv(GymnasiumVectorEnv[Ints, NDArray[np.int64], NDArray[Any]]):
         rewards[done] = (shares * self.players - 1) / (self.players - 1)
         return {"final_obs": seen, "_final_obs": has_ended, "rewards": rewards}
 
-    def _begin(self, rows: NDArray[np.int64], actions: NDArray[np.int64], batch: Batch) -> None:
+    def _begin(self, rows: NDArray[np.int64], batch: Batch) -> None:
         """Begin the next game in some rows; one that ends before a decision is followed by another."""
         for _ in range(DEALS):
             if self._alone:
                 self._learners[rows] = self._games[rows] % self.players if self._fixed is None else self._fixed
-            self._steps.step(self._seed, rows, actions, batch)
+            self._steps.step(self._seed, rows, self._new, batch)
             rows = rows[batch.deciders[rows] < 0]
             if not rows.size:
                 return
@@ -155,12 +156,11 @@ class VectorEnv(GymnasiumVectorEnv[Ints, NDArray[np.int64], NDArray[Any]]):
     def _batch(self) -> Batch:
         """The games, and new arrays for what a step fills."""
         games, layout = self.num_envs, self.layout
-        self._deciders = _aligned((games,), np.int64)
-        return Batch(
-            self._boards, self._games, self._learners, self._deciders,
-            _aligned((games,), np.uint8), _aligned((games,), np.uint8),
-            _aligned((games, layout.size), np.int32), _aligned((games, len(layout.actions)), np.int8),
+        self._deciders, winners, illegal, seen, masks = _aligned(
+            ((games,), np.int64), ((games,), np.uint8), ((games,), np.uint8), ((games, layout.size), np.int32),
+            ((games, len(layout.actions)), np.int8),
         )  # fmt: skip
+        return Batch(self._boards, self._games, self._learners, self._deciders, winners, illegal, seen, masks)
 
     def _info(self, batch: Batch) -> Info:
         return {MASK: batch.masks, ILLEGAL: batch.illegal.view(np.bool_), "seat": batch.deciders}
@@ -190,12 +190,15 @@ def _prepared(layout: Layout, opponents: str | Sequence[str] | None) -> Steps:
     return stepper.prepare(layout.options, layout.players, kinds)
 
 
-def _aligned(shape: tuple[int, ...], kind: DTypeLike) -> NDArray[Any]:
-    """An array that begins where others can take it over without copying."""
-    size = int(np.prod(shape)) * np.dtype(kind).itemsize
-    room = np.empty(size + ALIGNED, np.uint8)
-    begin = -room.ctypes.data % ALIGNED
-    return room[begin : begin + size].view(kind).reshape(shape)
+def _aligned(*wanted: tuple[tuple[int, ...], DTypeLike]) -> list[NDArray[Any]]:
+    """Arrays that begin where others can take them over without copying, side by side."""
+    sizes = [prod(shape) * np.dtype(kind).itemsize for shape, kind in wanted]
+    room = np.empty(sum(sizes) + (len(sizes) + 1) * ALIGNED, np.uint8)
+    found, begin = [], -room.ctypes.data % ALIGNED
+    for size, (shape, kind) in zip(sizes, wanted, strict=True):
+        found.append(room[begin : begin + size].view(kind).reshape(shape))
+        begin += -(-size // ALIGNED) * ALIGNED
+    return found
 
 
 __all__ = ["VectorEnv"]
