@@ -139,7 +139,13 @@ def ratio_to(row: Row, peer: str) -> Versus:
 def table(rows: list[Row], known: Mapping[str, Row]) -> str:
     """The rows of a benchmark; columns without an entry are left out."""
     runs = run_letters(rows)
-    lines = [[*line(row, known), runs[row.run] if len(runs) > 1 else ""] for row in rows]
+    lines = []
+    for name, group in groupby(rows, lambda row: row.group):
+        found = list(group)
+        together = len(found) > 1
+        if together:
+            lines.append([f"**{name}**", *[""] * 5])
+        lines += [[*line(row, known, together), runs[row.run] if len(runs) > 1 else ""] for row in found]
     heads = ["", "Figure", "Range", "Beside its peer", "Remark", "Run"]
     used = [at for at in range(len(heads)) if at < 2 or any(cells[at] for cells in lines)]
     shown = [[heads[at] for at in used], ["---"] * len(used), *([cells[at] for at in used] for cells in lines)]
@@ -151,9 +157,9 @@ def run_letters(rows: list[Row]) -> dict[str, str]:
     return dict(zip(dict.fromkeys(row.run for row in rows), ascii_lowercase, strict=False))
 
 
-def line(row: Row, known: Mapping[str, Row]) -> Iterator[str]:
-    """The cells of a row."""
-    name = f"{row.group}: {row.what}" if row.what else row.group
+def line(row: Row, known: Mapping[str, Row], together: bool) -> Iterator[str]:
+    """The cells of a row, which is together with others of its group or alone."""
+    name = row.what if together else f"{row.group}: {row.what}"
     yield name if row.ours else f"*{name}*"
     yield figure(row) + aimed(row, row.value, row.aim)
     yield f"{span(row.spread, row.digits)} of {row.repeats}" if row.spread else ""

@@ -9,14 +9,16 @@ from __future__ import annotations
 import json
 import os
 import platform
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import UTC, datetime
 from decimal import Decimal
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import distributions
 from pathlib import Path
+from shutil import which
 from statistics import mean, median, stdev
 from time import perf_counter, process_time
 from typing import Any, Literal, TypeVar
@@ -24,9 +26,11 @@ from typing import Any, Literal, TypeVar
 FOLDER = Path(__file__).parent
 RESULTS = FOLDER / "results.json"
 LIBRARIES = (
-    "numpy", "numba", "llvmlite", "open_spiel", "yatzy-solver", "pettingzoo", "gymnasium", "uvicorn", "uvloop",
+    "numpy", "numba", "llvmlite", "open-spiel", "yatzy-solver", "pettingzoo", "gymnasium", "uvicorn", "uvloop",
     "websockets", "aiosqlite", "asyncpg", "granian",
 )  # fmt: skip
+PEERS = tuple((FOLDER.parent / ".venv/peers").glob("lib/python*/site-packages"))
+PROGRAMS = {"Node.js": "node", "cc": "cc", "PostgreSQL": "/usr/lib/postgresql/*/bin/postgres", "Chromium": "chromium"}
 LAPS = 9
 """How often the calibration loop runs before a benchmark, and a third of that after each row."""
 
@@ -213,16 +217,24 @@ def machine() -> dict[str, Any]:
     """What a run says of the machine, as keywords."""
     compiler = platform.python_compiler()
     python = f"{platform.python_implementation()} {platform.python_version()} ({compiler})"
-    libraries = {}
-    for name in LIBRARIES:
-        try:
-            libraries[name] = version(name)
-        except PackageNotFoundError:
-            continue
     return {
         "machine": _cpu(), "cores": os.cpu_count() or 1, "memory_gb": round(_memory() / 2**30, 1), "system": _system(),
-        "python": python, "libraries": libraries, "commit": _commit(),
+        "python": python, "libraries": _versions(), "commit": _commit(),
     }  # fmt: skip
+
+
+def _versions() -> dict[str, str]:
+    """Of what is measured here, with and beside: packages, also those of the peers' own Python, and programs."""
+    here = {one.name.lower().replace("_", "-"): one.version for one in distributions()}
+    theirs = {one.name.lower(): one.version for one in distributions(path=[str(path) for path in PEERS])}
+    found = {name: here[name] for name in LIBRARIES if name in here}
+    found |= {name: theirs[name] for name in ("pgx", "jax") if name in theirs}
+    for name, command in PROGRAMS.items():
+        if path := which(command) or next((str(one) for one in Path("/").glob(command.lstrip("/"))), None):
+            told = subprocess.run([path, "--version"], capture_output=True, text=True, check=False).stdout
+            if number := re.search(r"\d+(\.\d+)+", told):
+                found[name] = number[0]
+    return found
 
 
 def _cpu() -> str:
@@ -328,7 +340,7 @@ def number(value: float, digits: int = 3) -> str:
 
 def figure(row: Row) -> str:
     """The value with its unit and its error, of which two digits mean something."""
-    unit = row.unit if row.unit in ("", "%") else f" {row.unit}"
+    unit = row.unit if row.unit[:1] in ("", "%") else f" {row.unit}"
     if not row.error:
         return number(row.value, row.digits) + unit
     error = f"{Decimal(f'{row.error:.2g}'):f}"

@@ -145,7 +145,7 @@ def against(name: str, mine: Contender, *others: tuple[str, Contender | None, fl
 
 def row(name: str, group: str, what: str, found: Measured, **more: Any) -> Row:
     """What was measured of a contender."""
-    remark = "" if isnan(found.won) or found.won == 1 else f"seat 1 wins {found.won:.1%}"
+    remark = "" if isnan(found.won) or found.won > 0.999 else f"seat 1 wins {found.won:.1%}"
     return Row(
         f"simulate.{name}", group, what, unit=UNIT, better="higher", remark=remark, **medians(found.speeds), **more
     )
@@ -181,7 +181,7 @@ def from_the_shell() -> Row:
     subprocess.run(command, check=True, capture_output=True)
     after = os.times()
     spent = after.children_user + after.children_system - before.children_user - before.children_system
-    return Row("simulate.shell", "BJ's dice", "hotdice simulate bj --games 1e6", spent, "CPU s", "lower", aim=5)
+    return Row("simulate.shell", "From the shell", "hotdice simulate bj --games 1e6", spent, "CPU s", "lower", aim=5)
 
 
 def rows(arguments: Sequence[str]) -> Iterator[Row]:

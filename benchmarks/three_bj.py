@@ -25,6 +25,10 @@ from hotdice.games.bj.solving.solver import STEP
 from hotdice.games.bj.solving.three_evaluator import BjThreeSolved
 
 GAMES = 400
+FACTS = {
+    "second": "to win for the second", "third": "to win for the third", "mixed": "cycles in which plans are mixed",
+    "epsilon": "the most that anybody would win more by playing otherwise",
+}  # fmt: skip
 
 
 def as_rolled_out(policy: Policy, state: BjState) -> bool:
@@ -70,7 +74,7 @@ def rows(arguments: Sequence[str]) -> Iterator[Row]:
         remark=f"proven to ± {found.error:.0e}",
     )
     for name, value in facts.items():
-        yield Row(f"three_bj.{name}", group, name, value, "", digits=8)
+        yield Row(f"three_bj.{name}", group, FACTS[name], value, "", digits=8)
     table = three.table(options)
     size = sum(array.nbytes for array in table.arrays.values())
     yield Row("three_bj.table", group, "the table", size / 1e6, "MB", "lower")
