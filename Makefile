@@ -24,7 +24,7 @@ help:
 	@echo "make check    lint, formatting, types"
 	@echo "make coverage which lines and branches do the quick tests miss? more than pyproject.toml allows fail"
 	@echo "make soak     new random examples and storms, for ten minutes or as ARGS says (tests/soak.py)"
-	@echo "make types    write anew what the code says of itself: docs/reference.md, api/ and environments.md, load_game's overloads,"
+	@echo "make types    write anew what the code says of itself: docs/reference.md, api/, environments.md and rules/, load_game's overloads,"
 	@echo "              and what the server says to the browser app (web/schema.json, web/src/lib/schema.ts)"
 	@echo "make bench    measure everything beside its peers, or what ARGS names, and write docs/benchmarks.md anew"
 	@echo "make strategy work the strategy book out anew: all games, or those in ARGS"
@@ -78,9 +78,11 @@ check-web:
 
 types: setup
 	@$(PY) -m hotdice.reference
+	@$(PY) -m hotdice.rulebook
 	@$(PY) -m hotdice.envs.tables
 	@$(PY) -m hotdice.server.schema
 	@$(APP) npm --silent run types
+	@$(APP) npm --silent run figures
 
 bench: setup $(BENCH) $(PEERS)
 	@$(PY) -m benchmarks $(ARGS)

@@ -57,8 +57,11 @@ def test_bj_tosses_count_what_the_rules_say() -> None:
 
 def test_kor_tosses_mark_what_is_put_aside_or_counts_as_a_sign() -> None:
     for line in figures(load_game("kor"), "dice"):
-        places = places_of(line.roll, bank_roll=False, scoring="highest")
-        assert line.counts == tuple(place in ("aside", "sign") for place in places)
+        bank_roll = line.label == "Bank Roll"
+        places = places_of(line.roll, bank_roll=bank_roll, scoring="highest")
+        assert line.counts == tuple(place in ("aside", "sign", "counted") for place in places)
+        if bank_roll:
+            assert line.caption.startswith("350 ")  # as in the sheet's example
 
 
 def test_kismet_boxes_count_what_the_sheet_says() -> None:

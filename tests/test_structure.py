@@ -51,6 +51,7 @@ LAYERS = (
     "games.*",
     "__init__",
     "reference",
+    "rulebook",
     "solve",
     "games.*.solving",
     "games.*.simulation",

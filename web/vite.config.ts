@@ -7,7 +7,8 @@ const port = process.env.HOTDICE_PORT ?? '8017'
 
 // The built app goes where the server finds it. Nothing is inlined as a data: address: the server's policy forbids those.
 export default defineConfig({
-  plugins: [svelte()],
+  // Drawings that tests render carry their styles with them.
+  plugins: [svelte({ compilerOptions: process.env.VITEST ? { css: 'injected' } : {} })],
   build: {
     outDir: '../src/hotdice/server/static',
     emptyOutDir: true,
@@ -25,5 +26,5 @@ export default defineConfig({
     // `npm run dev` shows changes at once, beside a `hotdice serve --port $HOTDICE_PORT --origin http://localhost:5173`.
     proxy: { '/api': `http://localhost:${port}`, '/ws': { target: `ws://localhost:${port}`, ws: true } },
   },
-  test: { include: ['src/**/*.test.ts'], environment: 'node' },
+  test: { include: ['src/**/*.test.ts'], environment: 'node', css: true },
 })

@@ -420,6 +420,12 @@ class Game(Generic[S]):
     """Draws the game's own score pad for a set of options; a plain table of scores without."""
 
     @property
+    def player_count(self) -> str:
+        """How many can play: `2 to 8 players`."""
+        fewest, most = self.min_players, self.max_players
+        return f"{fewest} to {most} players" if fewest < most else f"{most} player{'s' if most > 1 else ''}"
+
+    @property
     def rules(self) -> str:
         """The rules in Markdown, from `rules.md` beside the game's code."""
         return (self.folder / "rules.md").read_text("utf-8")

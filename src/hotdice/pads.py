@@ -50,9 +50,7 @@ class Pad(Drawing):
     def _heading(self, game: Game[Any]) -> None:
         self.text(self.left, MARGIN + 6.5, game.title, 22, bold=True)
         self.blank(self.right - 44, MARGIN + 6.5, 44, "Date")
-        low = game.min_players
-        players = f"{low} to {game.max_players} players" if low < game.max_players else f"{low} players"
-        for line in wrapped(f"{players}. {game.pitch}", self.width, 8)[:1]:
+        for line in wrapped(f"{game.player_count}. {game.pitch}", self.width, 8)[:1]:
             self.text(self.left, MARGIN + 11.5, line, 8, ink=GREY)
 
     def blank(self, x: float, y: float, width: float, label: str, size: float = 8) -> None:

@@ -204,7 +204,7 @@ class Setup(Prompts):
         text = self._answer(
             iter((
                 "",
-                f"{chosen.title} is for {speak.player_count(chosen)}.",
+                f"{chosen.title} is for {chosen.player_count}.",
                 "   Type their names with commas between.",
                 f"   A bot is {listed(bots_for(chosen), 'or')}; Robo={DEFAULT_BOT} gives it a name.",
             )),

@@ -17,7 +17,7 @@ from typing import Final
 from hotdice.errors import AmbiguousMove, ParseError
 from hotdice.game import ROLLED, STAYING, Game, Move, State
 from hotdice.notation import listed
-from hotdice.options import value_text
+from hotdice.rulebook import house_rules
 from hotdice.table import Moved, Rolled, Table
 from hotdice.view import Bar, Cell, DieView, Grid, named, verb, who, wins
 
@@ -357,25 +357,12 @@ def left_off(table: Table, when: datetime) -> str:
 
 def card(game: Game) -> str:
     """A game in one line."""
-    return f"{game.title}, {player_count(game)}, about {game.minutes} minutes"
-
-
-def player_count(game: Game) -> str:
-    """How many can play: `2 to 8 players`."""
-    fewest, most = game.min_players, game.max_players
-    return f"{fewest} to {most} players" if fewest < most else f"{most} player{'s' if most > 1 else ''}"
+    return f"{game.title}, {game.player_count}, about {game.minutes} minutes"
 
 
 def rules_markdown(game: Game) -> str:
     """The rules followed by the table of house rules, in Markdown."""
-    rows = [
-        f"| {spec.name} | {spec.accepts} | {value_text(spec.default)} | {spec.meaning} |"
-        for spec in game.options.specs()
-    ]
-    if not rows:
-        return game.rules
-    head = ["", "## House rules", "", "| Option | Takes | Default | Meaning |", "| --- | --- | --- | --- |"]
-    return "\n".join([game.rules.rstrip(), *head, *rows, ""])
+    return "\n".join([game.rules.rstrip(), *house_rules(game), ""])
 
 
 def rules_lines(game: Game) -> Iterator[str]:

@@ -49,7 +49,8 @@ function luminance(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-function mixed(from: string, to: string, share: number): string {
+/** A colour so far on the way to another. */
+export function mixed(from: string, to: string, share: number): string {
   const [start, end] = [parsed(from), parsed(to)]
   const parts = start.map((part, at) => Math.round(part + ((end[at] ?? 0) - part) * share))
   return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`

@@ -43,6 +43,29 @@ function normal(side: number, x: number, y: number): Vector {
   return turnedX(turnedY(upright, TILT[1]), TILT[0])
 }
 
+/** How each side is turned to its place on a cube that shows its front, as in Die.svelte. */
+const SIDES: readonly (readonly ['x' | 'y', number])[] = [
+  ['y', 0],
+  ['y', 90],
+  ['x', 90],
+  ['x', -90],
+  ['y', -90],
+  ['y', 180],
+]
+
+/** Where a side of 100 by 100 comes to lie on a cube that is turned so, seen from far away: the numbers of an SVG's `matrix`. */
+export function place(side: number, x: number, y: number, size = 1): number[] {
+  const [axis, degrees] = SIDES[side] ?? ['y', 0]
+  const lies = (corner: Vector): Vector => {
+    const there = axis === 'x' ? turnedX(corner, degrees) : turnedY(corner, degrees)
+    return turnedX(turnedY(turnedX(turnedY(there, y), x), TILT[1]), TILT[0])
+  }
+  const [right, down, middle] = [lies([1, 0, 0]), lies([0, 1, 0]), lies([0, 0, 50])]
+  const scale = 0.92 * size
+  const [a, b, c, d] = [right[0], right[1], down[0], down[1]].map((part) => part * scale) as [number, number, number, number]
+  return [a, b, c, d, 50 + scale * middle[0] - 50 * (a + c), 50 + scale * middle[1] - 50 * (b + d)]
+}
+
 /** The transform that turns a cube so. */
 export function turned(x: number, y: number): string {
   return `rotateX(${TILT[0]}deg) rotateY(${TILT[1]}deg) rotateX(${x}deg) rotateY(${y}deg)`
