@@ -63,7 +63,7 @@ def luck_table(found: Sequence[Match]) -> str:
             (
                 f"`{one.rival}`",
                 percent_of(one.wins, 2),
-                f"{100 * (one.wins.value - 0.5):.2f}",
+                f"{100 * (one.wins.value - 0.5):.2f}".replace("-0.00", "0.00"),
                 counted(one.games_to_tell) if one.wins.value - one.wins.within > 0.5 else "cannot be told",
             )
             for one in found

@@ -81,6 +81,8 @@ class Figures:
     """By the dice left."""
     thumb: Thumb
     """By the dice left and the difference."""
+    by_lead: float
+    """What the best play would lose if past the target it went by the lead of `thumb` alone."""
     chase: Sequence[tuple[int, float]]
     """A deficit, and the chance to make it up and more with the last turn."""
     turns: Turns
@@ -149,6 +151,13 @@ class Rivals:
         """A rule of thumb with what it loses."""
         rule = Thumb(limits, per_thousand, lead, 0.0)
         return Thumb(limits, per_thousand, lead, self.share(self.way(rule)) - 0.5)
+
+    def by_lead(self, lead: int) -> Way:
+        """The best play, but past the target by its lead alone."""
+        best, thumb = self.best, self.way(Thumb((), (), lead, 0.0))
+        safe, risk = np.ogrid[: best.early.shape[1], : best.early.shape[2]]
+        past = (safe + risk > self.target)[np.newaxis, :, :, np.newaxis]
+        return Way(np.where(past, thumb.early, best.early), thumb.past, best.last)
 
     def greedy(self) -> Way:
         """The greedy rule: roll on if one toss gains more than it loses on average; in the last round, until ahead."""
@@ -242,7 +251,7 @@ def work(told: Report) -> Figures:
         float(rivals.wins[0, 0]),
         [float(chance) for chance in tosses.scoreless[1:]],
         [next_toss(dice)[0] / 6**dice for dice in range(1, DICE + 1)],
-        curves, number, plain, thumb,
+        curves, number, plain, thumb, rivals.share(rivals.by_lead(thumb.lead)) - 0.5,
         [(deficit, float(rivals.rules.odds[deficit // STEP, DICE])) for deficit in range(0, 4001, 100)],
         turns(), every, luck,
     )  # fmt: skip

@@ -73,6 +73,7 @@ def _luck(figures: Figures) -> str:
     )  # fmt: skip
 
 
+# fmt: off
 def page(figures: Figures) -> str:
     thumb, plain = figures.thumb, figures.plain
     at = dict(figures.chase)
@@ -92,8 +93,8 @@ are behind, add {thumb.per_thousand[0]} ({thumb.per_thousand[3]} with four dice)
 
 {_losses(figures)}
 
-Each number was moved until no step of it loses less against the solved play. What a rule loses is exact, not sampled. Nothing here sees how close the
-other is to 5000, and that is most of what is left.
+Each number was moved until no step of it loses less against the solved play. What a rule loses is exact, not sampled. Most of what is left is
+due to line 2: the best play with that line in its place would lose {percent(figures.by_lead, 2)}.
 
 ## The limits exactly
 
@@ -146,6 +147,7 @@ hundred: between good players BJ's dice is luck. Against a beginner it is one in
 played against it on paper, by the equations of both players for every pair of scores. What was sampled (turns, and seats of four players or more)
 follows from seed {SEED}.
 """
+# fmt: on
 
 
 def _limits(thumb: Thumb) -> str:

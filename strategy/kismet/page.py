@@ -57,14 +57,31 @@ def _luck(figures: Figures) -> str:
     )  # fmt: skip
 
 
+# fmt: off
 def page(figures: Figures) -> str:
     best, worst = figures.openings[0], figures.openings[-1]
-    kept = _by_keep(figures.openings)
     box = {one.box: one for one in figures.boxes}
+    openings = table(
+        ("rank", "keep", "chance", "the game comes to"),
+        (
+            (str(rank), keep, percent(chance, 2), f"{total:.1f}")
+            for rank, (keep, chance, total) in enumerate(_by_keep(figures.openings), 1)
+        ),
+    )
+    boxes = table(
+        ("box", "brings", "a zero at the start costs", "a zero in the end"),
+        ((one.box, f"{one.brings:.1f}", f"{one.missed:.1f}", percent_of(one.zero, 2)) for one in figures.boxes),
+    )
+    players = table(
+        ("player", "a sheet comes to", "behind the best play"),
+        (
+            (f"`{one.player}`", points_of(one.total, 2), f"{figures.total - one.total.value:.1f}" if one.total.error else "0")
+            for one in figures.alone
+        ),
+    )
     return f"""# Kismet: what to keep
 
-A sheet that is played as well as can be comes to {figures.total:.2f} points on average, with a standard deviation of {
-        figures.deviation:.1f}. All
+A sheet that is played as well as can be comes to {figures.total:.2f} points on average, with a standard deviation of {figures.deviation:.1f}. All
 figures here are for one sheet played for points, which is solved exactly; against others it is nearly the same game, as only a second Kismet reaches
 over to another sheet.
 
@@ -78,9 +95,7 @@ over to another sheet.
    than a single 5.
 5. **With nothing, keep the 6.** Do not chase a straight from three in a row. Four in a row are worth it in the first roll only as 2 2 3 4 5; with one roll left
    2 3 4 5 is the better keep on most sheets, even beside a pair.
-6. **If you have to strike a box early,** Aces and Deuces cost least, and after them Kismet and Straight, which are zeros in {
-        percent(box["Kismet"].zero.value, 0)
-    } and
+6. **If you have to strike a box early,** Aces and Deuces cost least, and after them Kismet and Straight, which are zeros in {percent(box["Kismet"].zero.value, 0)} and
    {percent(box["Straight"].zero.value, 0)} of all games anyway.
 
 That is how to open. With boxes filled the answer changes; the table of decisions says how often.
@@ -89,20 +104,10 @@ That is how to open. With boxes filled the answer changes; the table of decision
 
 ![What the first roll is worth, by kind](kismet-openings.svg)
 
-A first roll is worth what is kept of it, so rolls with the same keep are worth the same. From {
-        best.roll.replace(" ", "")
-    } (the game then comes to {best.total:.1f} on average) to
+A first roll is worth what is kept of it, so rolls with the same keep are worth the same. From {best.roll.replace(" ", "")} (the game then comes to {best.total:.1f} on average) to
 {worst.roll.replace(" ", "")} ({worst.total:.1f}):
 
-{
-        table(
-            ("rank", "keep", "chance", "the game comes to"),
-            (
-                (str(rank), keep, percent(chance, 2), f"{total:.1f}")
-                for rank, (keep, chance, total) in enumerate(kept, 1)
-            ),
-        )
-    }
+{openings}
 
 The chance is that of all rolls with that keep together. All 252 rolls are in the JSON. Where the keep is all five dice, it is to be
 written down.
@@ -111,81 +116,49 @@ written down.
 
 ![What each box brings](kismet-boxes.svg)
 
-The bonus brings {figures.bonus:.1f} points on average. It is reached in {
-        percent(figures.bonuses[0][1])
-    } of all games, with {percent(figures.bonuses[1][1])} that get at least 55 and
-{percent(figures.bonuses[2][1])} that get 75. A game sees {
-        figures.kismets:.2f} turns that end with a Kismet; the Kismet box is filled in {
-        percent(1 - box["Kismet"].zero.value, 0)
-    } of all games.
+The bonus brings {figures.bonus:.1f} points on average. It is reached in {percent(figures.bonuses[0][1])} of all games, with {percent(figures.bonuses[1][1])} that get at least 55 and
+{percent(figures.bonuses[2][1])} that get 75. A game sees {figures.kismets:.2f} turns that end with a Kismet; the Kismet box is filled in {percent(1 - box["Kismet"].zero.value, 0)} of all games.
 
 ![What a zero costs](kismet-zeros.svg)
 
 A box is worth more than it brings, as a vacant box also is a place for bad rolls. That is why Yarborough, which takes anything, is the dearest box to give
-away, though {
-        sum(1 for one in figures.boxes if one.brings > box["Yarborough"].brings)
-    } boxes bring more; and why Kismet and Straight, which are zeros in most or many games, cost little to strike.
+away, though {sum(1 for one in figures.boxes if one.brings > box["Yarborough"].brings)} boxes bring more; and why Kismet and Straight, which are zeros in most or many games, cost little to strike.
 
-{
-        table(
-            ("box", "brings", "a zero at the start costs", "a zero in the end"),
-            ((one.box, f"{one.brings:.1f}", f"{one.missed:.1f}", percent_of(one.zero, 2)) for one in figures.boxes),
-        )
-    }
+{boxes}
 
 ## The hundred decisions that cost most
 
 What counts is what lies on the table: five dice, and how many rolls are left. Weighed by how often it comes up in a game of the best play
-({SAMPLED:,} games), and by what a `casual` player loses there, these are the {
-        LISTED
-    } that matter most. **Keep** is what is best on most sheets, and
+({SAMPLED:,} games), and by what a `casual` player loses there, these are the {LISTED} that matter most. **Keep** is what is best on most sheets, and
 **on** says on how many of them; **always** is what it loses to keep that keep which loses least if one never looks at the sheet. The
 **mistake** is the keep that costs a casual player most, with what it is behind on average. **Casual** and **beginner** are points lost in a game by this decision alone.
 
-By what they keep, {_cost(figures)}. These hundred are {
-        percent(sum(one.a_game * one.lost[1].value for one in figures.decisions) / figures.keeps_cost[1].value, 0)
-    } of the casual player's loss.
+By what they keep, {_cost(figures)}. These hundred are {percent(sum(one.a_game * one.lost[1].value for one in figures.decisions) / figures.keeps_cost[1].value, 0)} of the casual player's loss.
 
 {_decisions(figures)}
 
 ## What a seat is worth
 
-Who begins is rolled for, so all seats are alike before that, and beginning is worth next to nothing: whoever begins wins {
-        _begins(figures)
-    }, if all play
+Who begins is rolled for, so all seats are alike before that, and beginning is worth next to nothing: whoever begins wins {_begins(figures)}, if all play
 for points ({BEGUN:,} games each).
 
 ## How much is luck
 
 ![What the best play wins against other ways to play](kismet-luck.svg)
 
-{
-        table(
-            ("player", "a sheet comes to", "behind the best play"),
-            (
-                (
-                    f"`{one.player}`",
-                    points_of(one.total, 2),
-                    f"{figures.total - one.total.value:.1f}" if one.total.error else "0",
-                )
-                for one in figures.alone
-            ),
-        )
-    }
+{players}
 
 {luck_table(figures.luck)}
 
-Both play their own sheets for points here and a second Kismet strikes nobody, so that {
-        SOLO:,} sheets of each can be compared, every one with every other. The same
+Both play their own sheets for points here and a second Kismet strikes nobody, so that {SOLO:,} sheets of each can be compared, every one with every other. The same
 levels lose far less in [BJ's dice](bj.md#how-much-is-luck): Kismet leaves more to skill.
 
 ## How these figures were made
 
-`make strategy ARGS=kismet`. The worth of first rolls, boxes and the bonus is exact; decisions, zeros, totals of the levels and wins are sampled from seed {
-        SEED
-    }.
+`make strategy ARGS=kismet`. The worth of first rolls, boxes and the bonus is exact; decisions, zeros, totals of the levels and wins are sampled from seed {SEED}.
 A Kismet counts as a full house. Levels choose with the noise that [bots](../bots.md) describes; what a level loses in a position is worked out, not sampled, so only the positions are.
 """
+# fmt: on
 
 
 def _begins(figures: Figures) -> str:

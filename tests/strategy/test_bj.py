@@ -128,3 +128,8 @@ def test_limits_are_those_of_the_solved_play(figures: Figures, rivals: Rivals) -
         for lead, limit in curve.limits:
             assert limits(rivals.best.early, curve.other, lead, curve.dice) == limit
         assert {lead for lead, _ in curve.limits} <= set(LEADS)
+
+
+def test_past_the_target_most_is_lost(figures: Figures, rivals: Rivals) -> None:
+    assert rivals.share(rivals.by_lead(figures.thumb.lead)) - 0.5 == pytest.approx(figures.by_lead, abs=1e-9)
+    assert figures.thumb.loses / 2 < figures.by_lead < figures.thumb.loses
