@@ -76,13 +76,40 @@ def test_it_is_a_schema(schema: Json) -> None:
     assert {ref.strip('"').removeprefix("#/$defs/") for ref in refs} <= schema["$defs"].keys()
 
 
-def test_every_part_says_what_it_is_and_the_state_what_its_fields_mean(schema: Json) -> None:
+def said(parts: Json, *names: str) -> set[str]:
+    """Those parts and all that they are made of."""
+    found: set[str] = set()
+    waiting = [*names]
+    while waiting:
+        if (name := waiting.pop()) not in found:
+            found.add(name)
+            waiting += re.findall(r'"#/\$defs/(\w+)"', json.dumps(parts[name]))
+    return found
+
+
+def test_every_part_says_what_it_is_and_what_its_fields_mean(schema: Json) -> None:
     parts: dict[str, Any] = schema["$defs"]
     assert [name for name, part in parts.items() if not part.get("description")] == []
-    for name in ("Shown", "View", "MoveView", "Welcome", "Update"):
-        fields = parts[name]["properties"]
-        assert [field for field, about in fields.items() if field != "type" and not about.get("description")] == []
+    for name in said(parts, "ClientMessage", "ServerMessage"):
+        fields = parts[name].get("properties", {})
+        assert [field for field, about in fields.items() if not about.get("description")] == [], name
     assert parts["Shown"]["properties"]["undo"]["description"] == "The seat that may ask to take its last choice back."
+
+
+def test_what_openapi_only_names_is_there(server: Running, schema: Json) -> None:
+    lobby = server.get("/openapi.json").json()
+    answers = [
+        answer["description"]
+        for operations in lobby["paths"].values()
+        for operation in operations.values()
+        for status, answer in operation["responses"].items()
+        if status == "200" and answer.get("content", {}).get("application/json", {}).get("schema") == {"type": "object"}
+    ]
+    assert answers
+    for described in answers:
+        named = re.findall(r"`([A-Z]\w+)`", described)
+        assert named, f"“{described}” names no type"
+        assert set(named) <= schema["$defs"].keys(), described
 
 
 def test_openapi_tells_where_it_is(server: Running) -> None:

@@ -27,15 +27,20 @@ class SeatPlan(Struct, frozen=True, omit_defaults=True):
     """A seat as a table was set up: its kind, and the name and the level of a bot."""
 
     kind: str
+    """`person`, `local`, `bot` or `open`."""
     name: str = ""
+    """What whoever sits there is called."""
     bot: str = ""
+    """The kind of bot."""
 
 
 class Clock(Struct, frozen=True, omit_defaults=True):
     """How long a decision may take: `off`; `soft` shows it; `hard` has a bot decide when the time is up."""
 
     kind: str = "off"
+    """`off`, `soft` or `hard`."""
     seconds: int = 0
+    """The seconds for a decision."""
 
 
 class Entry(Struct, frozen=True, omit_defaults=True, tag_field="kind", tag=str.lower):
@@ -50,18 +55,31 @@ class Created(Entry, frozen=True):
     Tables from before there were seals have the secret of their first game here; likewise below."""
 
     game: str
+    """The game and its house rules, as records have it."""
     seats: tuple[SeatPlan, ...]
+    """The seats as they were asked for."""
     public: bool
+    """Whether lists show the table."""
     dice: str
+    """How the dice are rolled."""
     clock: Clock = Clock()
+    """How long a decision may take."""
     stand_in: str = ""
+    """The bot that plays for those who are away."""
     promise: str = ""
+    """The SHA-256 of the secret of the dice."""
     record: str = ""
+    """The game that goes on here, as a record."""
     origin: str = ""
+    """The address that asked for the table; shown to nobody."""
     secret: str = ""
+    """The secret of the dice; shown to nobody before it is revealed."""
     key: str = ""
+    """What tokens are made with; shown to nobody."""
     coach: str = "off"
+    """What was agreed about advice: `off`, `ask` or `always`."""
     challenge: str = ""
+    """The name of the challenge whose dice are played."""
 
 
 class Joined(Entry, frozen=True):
@@ -69,8 +87,11 @@ class Joined(Entry, frozen=True):
 
     seat: int
     name: str
+    """What they are called."""
     string: str = ""
+    """Before there were seals: their share in the dice."""
     token: str = ""
+    """A hash of the seat's token; shown to nobody."""
 
 
 class Left(Entry, frozen=True):
@@ -78,6 +99,7 @@ class Left(Entry, frozen=True):
 
     seat: int
     removed: bool = False
+    """Whether whoever runs the server took the seat from them."""
 
 
 class Ready(Entry, frozen=True):
@@ -85,6 +107,7 @@ class Ready(Entry, frozen=True):
 
     seat: int
     string: str
+    """Their share in the dice."""
     client: str = ""
 
 
@@ -94,11 +117,17 @@ class Promised(Entry, frozen=True):
     this entry."""
 
     promise: str
+    """The SHA-256 of the secret of the dice."""
     secret: str = ""
+    """The secret of the dice; shown to nobody before it is revealed."""
     bots: tuple[Joined, ...] = ()
+    """Who has the seats that were open."""
     level: str = ""
+    """The kind of these bots."""
     key: str = ""
+    """The public key of the server (Ed25519), in hexadecimal digits."""
     signature: str = ""
+    """What that key has signed, in hexadecimal digits."""
 
 
 class Sealed(Entry, frozen=True):
@@ -106,6 +135,7 @@ class Sealed(Entry, frozen=True):
 
     seat: int
     seal: str
+    """The hash of the string."""
     client: str = ""
 
 
@@ -118,6 +148,7 @@ class Revealed(Entry, frozen=True):
 
     seat: int
     string: str
+    """Their share in the dice."""
     client: str = ""
 
 
@@ -125,13 +156,16 @@ class Dealt(Entry, frozen=True):
     """The dice of a challenge, which were drawn for its first game, as records name them."""
 
     dice: str
+    """The dice as records name them, their secret hidden."""
 
 
 class Started(Entry, frozen=True):
     """The game began. Before there were seals, and with real dice, bots were given the open seats by this."""
 
     bots: tuple[Joined, ...] = ()
+    """Who has the seats that were open."""
     level: str = ""
+    """The kind of these bots."""
 
 
 class Rolled(Entry, frozen=True):
@@ -139,7 +173,9 @@ class Rolled(Entry, frozen=True):
 
     seat: int
     roll: str
+    """What the dice showed, in notation."""
     by: str = ""
+    """The bot that acted for the seat, if one did."""
     client: str = ""
     typist: int = -1
     """The seat that typed real dice in."""
@@ -150,7 +186,9 @@ class Moved(Entry, frozen=True):
 
     seat: int
     move: str
+    """The move, in notation."""
     by: str = ""
+    """The bot that acted for the seat, if one did."""
     client: str = ""
 
 
@@ -181,6 +219,7 @@ class Undone(Entry, frozen=True):
     seat: int
     client: str = ""
     events: int = 1
+    """How many rolls and moves were taken back."""
 
 
 class Away(Entry, frozen=True):
@@ -188,7 +227,9 @@ class Away(Entry, frozen=True):
 
     seat: int
     bot: str
+    """The kind of bot that plays for them."""
     asker: int = -1
+    """The seat that wanted it; -1 for the table itself."""
     client: str = ""
 
 
@@ -205,8 +246,11 @@ class Proposed(Entry, frozen=True):
 
     seat: int
     what: str
+    """`end`, `out` or `seat`."""
     about: int = -1
+    """The seat that it is about; -1 for none."""
     token: str = ""
+    """A hash of the seat's token; shown to nobody."""
     client: str = ""
 
 
@@ -215,6 +259,7 @@ class Voted(Entry, frozen=True):
 
     seat: int
     yes: bool
+    """Whether they agree."""
     client: str = ""
 
 
@@ -224,7 +269,9 @@ class Without(Entry, frozen=True):
 
     seat: int
     promise: str = ""
+    """The SHA-256 of the secret of the dice."""
     secret: str = ""
+    """The secret of the dice; shown to nobody before it is revealed."""
 
 
 class Redrawn(Entry, frozen=True):
@@ -236,22 +283,29 @@ class Offered(Entry, frozen=True):
     """Another device may take these seats over with a one-time code, of which the hash is kept."""
 
     seats: tuple[int, ...]
+    """Which seats, counted from 0."""
     code: str = ""
+    """The hash of the code; shown to nobody."""
 
 
 class Handed(Entry, frozen=True):
     """Another device has these seats now, and the tokens that opened them before do so no longer."""
 
     seats: tuple[int, ...]
+    """Which seats, counted from 0."""
     tokens: tuple[str, ...] = ()
+    """The hashes of their new tokens; shown to nobody."""
 
 
 class Ended(Entry, frozen=True):
     """The game was played to its end, or given up (`why`). The secret of the dice is revealed."""
 
     result: str
+    """The result as records have it: `winner 2; scores 187 203`, or `unfinished`."""
     why: str = ""
+    """Why it was given up, as a sentence; nothing if it was played to its end."""
     secret: str = ""
+    """The secret of the dice, revealed; nothing where others are still to play with them."""
 
 
 class Invited(Entry, frozen=True):
@@ -259,7 +313,9 @@ class Invited(Entry, frozen=True):
 
     seat: int
     promise: str = ""
+    """The SHA-256 of the secret of the dice."""
     secret: str = ""
+    """The secret of the dice; shown to nobody before it is revealed."""
 
 
 class Accepted(Entry, frozen=True):
@@ -268,8 +324,11 @@ class Accepted(Entry, frozen=True):
 
     seat: int
     string: str = ""
+    """Before there were seals: their share in the dice."""
     name: str = ""
+    """What somebody is called who had no seat in the last game."""
     token: str = ""
+    """A hash of the seat's token; shown to nobody."""
 
 
 class Declined(Entry, frozen=True):
@@ -284,8 +343,11 @@ class Again(Entry, frozen=True):
 
     seat: int
     promise: str = ""
+    """The SHA-256 of the secret of the dice."""
     secret: str = ""
+    """The secret of the dice; shown to nobody before it is revealed."""
     seats: tuple[int, ...] = ()
+    """Who sits down to it, by the numbers of their seats until now."""
 
 
 AnyEntry = (
@@ -299,9 +361,13 @@ class ShownEntry(Struct, frozen=True, omit_defaults=True):
     """An entry as players see it: numbered, timed in milliseconds, and told as a sentence."""
 
     number: int
+    """Which entry of the log it is, counted from 1."""
     at: int
+    """When it happened, in milliseconds since 1970."""
     told: str
+    """What happened, as a sentence for everybody; empty where there is nothing to tell."""
     entry: Raw
+    """What happened, as data."""
     places: tuple[str, ...] = ()
     """Of a roll, the place of each of its dice; left out where all are just `rolled`."""
     fresh: bool = False

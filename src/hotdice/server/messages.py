@@ -53,6 +53,16 @@ _MEANINGS: Final = {
     "Status": "Of a table: `over` is played to the end, `closed` is given up.",
 }
 """Of the parts that are no class."""
+_ALIKE: Final = {
+    "do": "Which message it is.",
+    "type": "Which message it is.",
+    "kind": "What happened.",
+    "id": "The client's own name for this message, which the answer has; the same one again does nothing twice.",
+    "on": "The number of the state that it was made on; it is refused as `stale` if something has happened since.",
+    "seat": "The seat, counted from 0.",
+    "client": "What the client called the message by which it happened.",
+}
+"""What fields mean that many messages and entries have, unless they say it themselves."""
 _OF_THE_GAME: Final[Schema] = {"anyOf": [{"type": "object", "additionalProperties": True}, {"type": "null"}]}
 """Data that only the game itself can read."""
 
@@ -143,9 +153,11 @@ def require_all(schema: Schema) -> None:
 
 def _say_what_fields_mean(schema: Schema, kind: type) -> None:
     """Take over what stands below the fields in the source."""
-    for name, member in members(kind).items():
-        if member.meaning and name in schema.get("properties", {}):
-            schema["properties"][name] = {**schema["properties"][name], "description": " ".join(member.meaning.split())}
+    own = members(kind)
+    for name, field in schema.get("properties", {}).items():
+        meaning = own[name].meaning if name in own else ""
+        if meaning := meaning or _ALIKE.get(name, ""):
+            schema["properties"][name] = {**field, "description": " ".join(meaning.split())}
 
 
 def _classes(nodes: Iterable[inspect.Type]) -> Iterator[type]:

@@ -33,7 +33,9 @@ class Hello(Message, frozen=True):
     """The first message: the tokens of the seats this client plays, none to watch, and the last entry it has."""
 
     tokens: Annotated[tuple[Annotated[str, Meta(max_length=64)], ...], Meta(max_length=16)] = ()
+    """Those of the seats that this client plays; none to watch."""
     last: Number = 0
+    """The number of the last entry that the client has; 0 for none. What came since is in the `welcome`."""
 
 
 class Move(Message, frozen=True):
@@ -42,7 +44,9 @@ class Move(Message, frozen=True):
     id: Id
     on: Number
     move: Text
+    """The move in notation, as the `view` lists it."""
     then_roll: bool = False
+    """Whether to roll at once, if the dice are then this seat's."""
     grace: Annotated[int, Meta(ge=0, le=MOST_GRACE)] = 0
     """Milliseconds for which a bot whose turn is next lets it be taken back."""
 
@@ -53,6 +57,7 @@ class Roll(Message, frozen=True):
     id: Id
     on: Number
     faces: Text = ""
+    """With real dice, what they show, in notation; otherwise left out."""
 
 
 class Undo(Message, frozen=True):
@@ -68,6 +73,7 @@ class Agree(Message, frozen=True):
     id: Id
     on: Number
     seat: SeatNumber | None = None
+    """Which of this client's seats it is for, counted from 0; the first of them if none is named."""
 
 
 class Refuse(Message, frozen=True):
@@ -76,6 +82,7 @@ class Refuse(Message, frozen=True):
     id: Id
     on: Number
     seat: SeatNumber | None = None
+    """Which of this client's seats it is for, counted from 0; the first of them if none is named."""
 
 
 class Seal(Message, frozen=True):
@@ -83,7 +90,9 @@ class Seal(Message, frozen=True):
 
     id: Id
     seal: Text
+    """The SHA-256 of the string with the table, the promise and the seat, as `docs/fair-dice.md` says."""
     seat: SeatNumber | None = None
+    """Which of this client's seats it is for, counted from 0; the first of them if none is named."""
 
 
 class Reveal(Message, frozen=True):
@@ -91,7 +100,9 @@ class Reveal(Message, frozen=True):
 
     id: Id
     string: Text
+    """The string that was sealed."""
     seat: SeatNumber | None = None
+    """Which of this client's seats it is for, counted from 0; the first of them if none is named."""
 
 
 class Proceed(Message, frozen=True):
@@ -103,7 +114,9 @@ class Substitute(Message, frozen=True):
 
     id: Id
     seat: SeatNumber
+    """Whose seat it is, counted from 0."""
     bot: Annotated[str, Meta(max_length=40)]
+    """The kind of bot, by its name."""
 
 
 class Propose(Message, frozen=True):
@@ -111,7 +124,9 @@ class Propose(Message, frozen=True):
 
     id: Id
     what: Literal["end", "out"]
+    """`end` or `out`."""
     seat: SeatNumber | None = None
+    """Whom the game is to go on without, counted from 0."""
 
 
 class Vote(Message, frozen=True):
@@ -119,8 +134,11 @@ class Vote(Message, frozen=True):
 
     id: Id
     proposal: Number
+    """The number of the proposal."""
     yes: bool
+    """Whether the answer is yes."""
     seat: SeatNumber | None = None
+    """Which of this client's seats it is for, counted from 0; the first of them if none is named."""
 
 
 class Ping(Message, frozen=True):
@@ -135,6 +153,7 @@ class SeatView(Struct, frozen=True, omit_defaults=True):
     """A seat as everybody sees it. `kind` is `person`, `local`, `bot` or `open`."""
 
     kind: str
+    """`person`, `local` (at a device of another player), `bot` or `open`."""
     name: str
     """What whoever sits there is called."""
     bot: str = ""
@@ -152,9 +171,13 @@ class Invitation(Struct, frozen=True):
     counted after its seats, also among those who are `present`."""
 
     by: int
+    """Whose invitation it is: a seat, counted from 0."""
     accepted: tuple[int, ...]
+    """The seats that are in."""
     declined: tuple[int, ...]
+    """The seats that are not."""
     newcomers: tuple[SeatView, ...]
+    """Those who had no seat in the last game and are in."""
     room: int
     """How many more could sit down."""
     fewest: int
@@ -166,7 +189,9 @@ class Proposal(Struct, frozen=True):
     somebody who is not at the table may have a `seat` at another device."""
 
     number: int
+    """Of the entry by which it was made; votes name it."""
     what: str
+    """`end`, `out` or `seat`."""
     asker: int
     """The seat that proposed it; -1 for somebody who has none."""
     about: int
@@ -179,8 +204,11 @@ class ShownShare(Struct, frozen=True, omit_defaults=True):
     """What a seat has in the dice: the seal of a string, and the string once it is revealed."""
 
     seat: int
+    """Whose share it is, counted from 0."""
     seal: str = ""
+    """The seal of the string."""
     string: str = ""
+    """The string, once it is revealed."""
 
 
 class Shown(Struct, frozen=True):
@@ -296,9 +324,13 @@ class Presence(Answer, frozen=True):
     present: tuple[int, ...]
     """The seats whose players are connected."""
     since: tuple[int, ...]
+    """For each seat since when its player is away, in milliseconds since 1970; 0 where nobody is missed."""
     droppable: tuple[int, ...]
+    """Of those who are away or have left, the seats without which the game could go on."""
     deadline: int | None = None
+    """When a bot takes over from the actor, in milliseconds since 1970; left out where no clock runs."""
     proposal: Proposal | None = None
+    """What is being decided together, if anything is."""
 
 
 class Accepted(Answer, frozen=True):
@@ -307,12 +339,14 @@ class Accepted(Answer, frozen=True):
     id: str
     """The client's name for its message."""
     number: int
+    """Of the entry that it became."""
 
 
 class Refused(Struct, frozen=True, omit_defaults=True):
     """It is not done, and nothing has changed. `type` is one of `REFUSALS`."""
 
     type: str
+    """Why, for programs: one of `REFUSALS`."""
     message: str
     """Why, as a sentence for people."""
     id: str = ""

@@ -4200,7 +4200,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The lesson */
+            /** @description The lesson: a `LessonShown` */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5751,7 +5751,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The table as it stood: a `welcome` as the WebSocket has it */
+            /** @description The table as it stood: a `Welcome` as the WebSocket has it */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5860,7 +5860,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Of each entry what a `welcome` has of it, in their order, as `events` */
+            /** @description As `events` the entries in their order, each a `ShownEntry` */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6665,7 +6665,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The table as it stood: a `welcome` as the WebSocket has it */
+            /** @description The table as it stood: a `Welcome` as the WebSocket has it */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -19,7 +19,7 @@ def json_answer(what: str) -> dict[int | str, dict[str, Any]]:
     return {200: {"content": {"application/json": {"schema": {"type": "object"}}}, "description": what}}
 
 
-WELCOME: Final = json_answer("The table as it stood: a `welcome` as the WebSocket has it")
+WELCOME: Final = json_answer("The table as it stood: a `Welcome` as the WebSocket has it")
 EVERYWHERE: Final = _problems(
     _408="The request took too long to arrive",
     _413="The request is too large",

@@ -188,7 +188,9 @@ async def rules(game: Annotated[GameName, Path()]) -> Response:
 
 
 @router.get(
-    "/games/{game}/lesson", response_class=Response, responses={**json_answer("The lesson"), **ASKED, **NO_LESSON}
+    "/games/{game}/lesson",
+    response_class=Response,
+    responses={**json_answer("The lesson: a `LessonShown`"), **ASKED, **NO_LESSON},
 )
 async def lesson(
     game: Annotated[GameName, Path()],
@@ -381,7 +383,7 @@ async def played(
     "/tables/{name}/history",
     response_class=Response,
     responses={
-        **json_answer("Of each entry what a `welcome` has of it, in their order, as `events`"),
+        **json_answer("As `events` the entries in their order, each a `ShownEntry`"),
         **AT_TABLE,
         **HELD,
     },

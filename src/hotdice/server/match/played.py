@@ -19,7 +19,9 @@ class SeriesScore(Struct, frozen=True):
     """How many games of a table somebody has won; a shared win is one for each."""
 
     name: str
+    """Whose it is."""
     wins: int
+    """How many games."""
 
 
 @dataclass(frozen=True, slots=True)
