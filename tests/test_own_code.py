@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import json
 import os
 import re
@@ -62,6 +63,16 @@ def test_a_bot_of_ones_own_plays_as_the_page_says(tmp_path: Path) -> None:
         assert "mybots:Cautious" in run.stdout or "Robo" in run.stdout
     (record,) = tmp_path.rglob("*.hotdice")
     assert " (mybots:Cautious)\n" in record.read_text("utf-8")
+
+
+PARTS = re.findall(r"^## (.+)$", (ROOT / "docs/python.md").read_text("utf-8"), re.MULTILINE)
+
+
+@pytest.mark.parametrize("title", [title for title in PARTS if ">>> " in section("python.md", title)])
+def test_a_task_in_python_stands_alone(title: str) -> None:
+    """The page says so: what one part needs, it imports itself."""
+    task = doctest.DocTestParser().get_doctest(section("python.md", title), {}, title, "python.md", 0)
+    assert doctest.DocTestRunner().run(task).failed == 0
 
 
 # The tutorial

@@ -49,7 +49,7 @@ def test_what_is_public_is_there(module: str) -> None:
     if module.endswith(".spiel"):
         pytest.importorskip("pyspiel")
     found = import_module(module)
-    for name in sources.public(module):
+    for name in areas.names(module):
         assert hasattr(found, name), f"{module} has no {name}"
 
 
@@ -83,7 +83,7 @@ def test_what_the_documentation_uses_is_public(name: str) -> None:
     if f"{module}.{name}" in known or re.fullmatch(r"hotdice\.games\.\w+(\.\w+)*", module):
         return  # a module, or what a game has of its own
     assert module in known, f"{module} is not public: add it to AREAS, or show something that is"
-    assert name in sources.public(module), f"{module}.{name} is not public: add it to `__all__`"
+    assert name in areas.names(module), f"{module}.{name} is not public: add it to `__all__`"
 
 
 # The data of every game

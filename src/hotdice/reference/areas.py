@@ -1,7 +1,8 @@
 """What is public, and a page of the reference for each area of it.
 
-A name is public if its module is in `AREAS` and has it in `__all__`, or, in a module without that, defines it without a
-leading underscore. Whatever else there is may change from one version to the next without a word.
+A name is public if its module is in `AREAS` and has it in `__all__`. A module without that has all public that it
+defines without a leading underscore, but of its constants only those that something is said of. Whatever else there is
+may change from one version to the next without a word.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from hotdice.reference.sources import (
     fields_of,
     full_name,
     is_enum,
+    lists,
     members_of,
     opening,
     paragraphs,
@@ -96,6 +98,11 @@ AREAS: Final = (
         ("hotdice.view", "hotdice.notation", "hotdice.observation", "hotdice.testing"),
         introductions.AUTHORS,
     ),
+    Area(
+        "solvers", "For authors of solvers", "compiled kernels, and tables that are kept",
+        ("hotdice.solve.jit", "hotdice.solve.store", "hotdice.solve.sources"),
+        introductions.SOLVERS,
+    ),
 )  # fmt: skip
 
 
@@ -109,6 +116,15 @@ def pages(games: Iterable[str]) -> dict[Path, str]:
 
 
 @cache
+def names(module: str) -> tuple[str, ...]:
+    """The public names of a module."""
+    if lists(module):
+        return public(module)
+    found = (definition(module, name) for name in public(module))
+    return tuple(one.name for one in found if one.is_class or one.is_function or meaning(one))
+
+
+@cache
 def homes() -> Mapping[tuple[str, str], tuple[Area, str]]:
     """Every public name by where it was made: the area and the module under which it is described.
 
@@ -117,7 +133,7 @@ def homes() -> Mapping[tuple[str, str], tuple[Area, str]]:
     found: dict[tuple[str, str], tuple[Area, str]] = {}
     for area in AREAS:
         for module in area.modules:
-            for name in public(module):
+            for name in names(module):
                 made = definition(module, name)
                 at = made.module, made.name
                 if at not in found or made.module == module:
@@ -155,7 +171,7 @@ def index() -> str:
     """The page that leads to all others, with every public name."""
     areas = [(f"[{area.title}](api/{area.name}.md)", _modules(area.modules), area.pitch) for area in AREAS]
     areas.insert(1, ("[Each game](api/games.md)", "", "what the fields of its states and boards mean"))
-    names = [
+    lines = [
         (f"[`{made.heading}`]({_address(made, 'api/')})", f"`{module}`", _first_sentence(made))
         for (_, module), made in sorted(
             ((home, definition(*at)) for at, home in homes().items()), key=lambda pair: pair[1].name.casefold()
@@ -165,7 +181,7 @@ def index() -> str:
         [
             introductions.INDEX,
             rows(("Page", "Modules", "What is in it"), areas),
-            f"\n## Every name\n\n{rows(('Name', 'Module', 'Meaning'), names)}\n",
+            f"\n## Every name\n\n{rows(('Name', 'Module', 'Meaning'), lines)}\n",
         ]
     )
 
@@ -191,11 +207,11 @@ def page(area: Area) -> str:
 def _section(area: Area, module: str) -> Iterator[str]:
     own = described(area, module)
     shown = {one.name for one in own}
-    elsewhere = [definition(module, name) for name in public(module) if name not in shown]
+    elsewhere = [definition(module, name) for name in names(module) if name not in shown]
     if elsewhere:
         links = ", ".join(f"[`{one.heading}`]({_beside(one, area)})" for one in elsewhere)
         yield f"Found here as well: {links}."
-    constants = [one for one in own if not isinstance(one.node, ast.ClassDef | ast.FunctionDef)]
+    constants = [one for one in own if not (one.is_class or one.is_function)]
     if constants:
         lines = [(f"`{one.name}`", _code(constant(one.node)), _cell(meaning(one), area)) for one in constants]
         yield rows(("Constant or type", "Is", "Meaning"), lines)
@@ -299,7 +315,7 @@ def _cell(text: str, area: Area) -> str:
 def _address(one: Definition, folder: str = "") -> str:
     """Where a public name is described, seen from the page beside it or from above the folder."""
     area, _ = homes()[one.module, one.name]
-    heading = isinstance(one.node, ast.ClassDef | ast.FunctionDef)
+    heading = one.is_class or one.is_function
     return f"{folder}{area.name}.md" + (f"#{one.name.lower()}" if heading and _alone(area, one.name) else "")
 
 
@@ -310,7 +326,7 @@ def _alone(area: Area, name: str) -> bool:
         one.name.lower()
         for module in area.modules
         for one in described(area, module)
-        if isinstance(one.node, ast.ClassDef | ast.FunctionDef)
+        if (one.is_class or one.is_function)
     ]
     return named.count(name.lower()) == 1
 
@@ -340,6 +356,6 @@ def _beside(one: Definition, area: Area) -> str:
 def _meant(text: str) -> Definition | None:
     """The public class that a text names, alone or before one of its members; or any public name by its full one."""
     module, _, name = text.rpartition(".")
-    if module in {one for area in AREAS for one in area.modules} and name in public(module):
+    if module in {one for area in AREAS for one in area.modules} and name in names(module):
         return definition(module, name)
     return _classes().get(text.partition(".")[0])

@@ -183,6 +183,26 @@ In what follows `Ints`, `Floats` and `Bools` are numpy arrays, and `Info` is a d
 ```
 """
 
+SOLVERS: Final = """\
+What a solver of a game's own is written with, beside `Evaluator` and `Solver` in [Values](values.md). Needs the extra
+`[solve]`. [All that a game can have](../new-game.md#values) has an example; a game without a solver needs none of this.
+
+```python
+>>> from hotdice.solve.jit import kernel
+>>> @kernel
+... def busts(dice: int) -> float:
+...     chance = 1.0
+...     for _ in range(dice):
+...         chance *= 4 / 6
+...     return chance
+>>> round(busts(2), 4)
+0.4444
+
+```
+
+What simulates and steps games compiled (`Simulator`, `Stepper`) is not public yet.
+"""
+
 AUTHORS: Final = """\
 What a game of your own is written with, beside the contract in [The rules](game.md): sentences and score sheets, the
 readers of positions, numbers for programs that learn, and the kit that tests it. [A game of your own](../new-game.md)

@@ -52,6 +52,10 @@ class Definition:
         return isinstance(self.node, ast.ClassDef)
 
     @property
+    def is_function(self) -> bool:
+        return isinstance(self.node, ast.FunctionDef)
+
+    @property
     def body(self) -> list[ast.stmt]:
         """The body of a class; nothing for others."""
         return self.node.body if isinstance(self.node, ast.ClassDef) else []
@@ -64,7 +68,7 @@ class Definition:
     @property
     def heading(self) -> str:
         """The name, as a page names it: functions with brackets."""
-        return f"{self.name}()" if isinstance(self.node, ast.FunctionDef) else self.name
+        return f"{self.name}()" if self.is_function else self.name
 
 
 # Modules
@@ -86,6 +90,12 @@ def public(module: str) -> tuple[str, ...]:
             case ast.Assign([ast.Name("__all__")], ast.List(names)):
                 return tuple(ast.literal_eval(name) for name in names)
     return tuple(name for name in _defined(body) if not name.startswith("_"))
+
+
+def lists(module: str) -> bool:
+    """Whether a module says itself what is public of it."""
+    assigned = (node.targets for node in tree_of(module).body if isinstance(node, ast.Assign))
+    return any(ast.unparse(targets[0]) == "__all__" for targets in assigned)
 
 
 def opening(module: str) -> str:

@@ -80,3 +80,6 @@ def _source(name: str) -> str:
     loader: Any = getattr(_spec(name), "loader", None)
     text: str | None = loader.get_source(name)
     return marshal.dumps(loader.get_code(name)).hex() if text is None else text
+
+
+__all__ = ["fingerprint"]

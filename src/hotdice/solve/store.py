@@ -43,11 +43,15 @@ class Tables:
     """Solved arrays, with what they are of and a checksum of their bytes."""
 
     key: str
+    """What they are of, in canonical text."""
     version: str
+    """The fingerprint of the sources that made them."""
     arrays: dict[str, NDArray[Any]]
+    """The arrays by name."""
     checksum: str
+    """A hash of their bytes."""
     cpu_seconds: float
-    """What solving took, when it was done."""
+    """The seconds of CPU time that solving took, when it was done."""
 
 
 def folder() -> Path:
@@ -325,3 +329,6 @@ def _read(path: Path, key: str, version: str) -> Tables:
         if file.read(1) or not sound:
             raise ValueError("it is damaged")
     return Tables(key, version, arrays, checksum, cpu)
+
+
+__all__ = ["Tables", "folder", "keep", "load", "load_or_solve"]
