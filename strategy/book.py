@@ -16,7 +16,7 @@ import msgspec
 from hotdice import load_game
 from strategy.figures import Report
 
-CHAPTERS: Final = ("kismet", "kor", "bj")
+CHAPTERS: Final = ("kismet", "rollers", "kor", "bj")
 FOLDER: Final = Path(__file__).parent.parent / "docs" / "strategy"
 
 

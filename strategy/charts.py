@@ -143,8 +143,10 @@ class Panel:
     title: str
     lines: Sequence[Line]
     high: float
-    """The top of its own vertical axis, which begins at 0."""
+    """The top of its own vertical axis."""
     ticks: Sequence[float]
+    low: float = 0.0
+    """Where that axis begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,8 +185,9 @@ def panels(
         def across(value: float, left: float = left, right: float = right) -> float:
             return left + (value - axis.low) / (axis.high - axis.low) * (right - left)
 
-        def up(value: float, floor: float = floor, ceiling: float = ceiling, high: float = panel.high) -> float:
-            return floor - min(value, high) / high * (floor - ceiling)
+        def up(value: float, panel: Panel = panel, floor: float = floor, ceiling: float = ceiling) -> float:
+            share = (min(max(value, panel.low), panel.high) - panel.low) / (panel.high - panel.low)
+            return floor - share * (floor - ceiling)
 
         if panel.title:
             drawing.text(x + 8, y + 16, panel.title, "bold")
