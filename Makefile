@@ -81,6 +81,7 @@ types: setup
 	@$(PY) -m hotdice.rulebook
 	@$(PY) -m hotdice.envs.tables
 	@$(PY) -m hotdice.server.schema
+	@$(PY) -m tests.manual
 	@$(APP) npm --silent run types
 	@$(APP) npm --silent run figures
 
