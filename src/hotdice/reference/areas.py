@@ -142,9 +142,9 @@ def homes() -> Mapping[tuple[str, str], tuple[Area, str]]:
 
 
 def described(area: Area, module: str) -> tuple[Definition, ...]:
-    """What a page says of a module, in the order of its source: constants first, then classes and functions."""
+    """What a page says of a module, in the order of its source; what it has from other modules comes last."""
     own = [definition(*at) for at, home in homes().items() if home == (area, module)]
-    return tuple(sorted(own, key=lambda one: (one.module != module, one.node.lineno)))
+    return tuple(sorted(own, key=lambda one: (one.module != module, one.module, one.node.lineno)))
 
 
 def undocumented(area: Area) -> Iterator[str]:

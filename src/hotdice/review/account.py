@@ -39,7 +39,8 @@ NOTHING: Final = 1e-9
 def review(played: Table | Record, progress: Progress = no_progress, precision: float | None = None) -> Report:
     """The account of a game, as far as it was played; `NotSolved` if the game has no values here.
 
-    Where values are sampled, those of states are precise to a standard error of `precision`, or to the usual one.
+    Where values are sampled, those of states are precise to a standard error of `precision`, or to the usual one; that
+    takes from seconds to minutes. A `Record` that does not hold is refused by a `RecordError`.
     """
     work = Review(played, precision)
     work.run(progress)
@@ -47,7 +48,11 @@ def review(played: Table | Record, progress: Progress = no_progress, precision: 
 
 
 def moments(played: Table | Record, most: int = MOST) -> tuple[Moment, ...]:
-    """The moments that mattered in a game; by its scores, where there are no values that are quick to be had."""
+    """The turns that mattered most in a game, `most` of them at the most, in the order of play.
+
+    They go by what luck or choices changed in the values. Where a game has none that are quick to be had, they go by
+    what turns changed in the scores; `Moment.unit` says which it was.
+    """
     table = played if isinstance(played, Table) else played.table()
     state = table.before(0)
     try:
