@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 
 from hotdice import simulate
+from hotdice.solve.batches import below, dice_key
 
 SEED: Final = 2026
 """What all sampled games follow from."""
@@ -73,3 +74,26 @@ def seats(game: str, player: str, players: int, games: int, options: dict[str, b
     """What each seat wins if all play alike."""
     found = simulate(game, [player] * players, games=games, seed=SEED, options=options)
     return Seats(players, games, [Estimate(one.mean, one.error) for one in found.win_rates])
+
+
+def roll_off(game: int, players: int) -> tuple[int, int]:
+    """Who begins the game of that number where dice decide it, and after how many rolls: the highest of six faces wins,
+    ties are rolled again."""
+    inside, turn, rolls = list(range(players)), 0, 0
+    while len(inside) > 1:
+        turn += 1
+        rolls += len(inside)
+        rolled = {seat: below(np.uint64(dice_key(SEED, game, seat, turn)), 0, 6) for seat in inside}
+        inside = [seat for seat in inside if rolled[seat] == max(rolled.values())]
+    return inside[0], rolls
+
+
+def seats_after_roll_off(game: str, player: str, players: int, games: int) -> Seats:
+    """What each place in the order of turns wins if all play alike, whoever begins by the roll-off first."""
+    columns = simulate(game, [player] * players, games=games, seed=SEED).columns
+    wins = np.stack([columns[f"win_{seat + 1}"] for seat in range(players)])
+    first = np.array([roll_off(number, players)[0] for number in range(games)])
+    shares = [wins[(first + place) % players, np.arange(games)] for place in range(players)]
+    return Seats(
+        players, games, [Estimate(float(one.mean()), float(one.std() / np.sqrt(games))) for one in shares]
+    )  # fmt: skip

@@ -17,9 +17,8 @@ from hotdice.games.kismet.solving.sheets import FIVE, kismet_sheet
 from hotdice.games.kismet.solving.tables import points_table
 from hotdice.games.kismet.solving.turns import value_entries
 from hotdice.games.kismet.solving.worths import worths
-from hotdice.solve.batches import below, dice_key
 from hotdice.values import Unit
-from strategy.figures import SEED, Estimate, Match, Report
+from strategy.figures import SEED, Estimate, Match, Report, roll_off
 from strategy.kismet.sampling import STOP, Counts, sampled
 
 OPTIONS: Final = KismetOptions()
@@ -199,17 +198,6 @@ def against(best: np.ndarray[tuple[int], np.dtype[np.int32]], rival: str) -> tup
 
 def _mean(numbers: np.ndarray[tuple[int], np.dtype[np.int32]]) -> Estimate:
     return Estimate(float(numbers.mean()), float(numbers.std() / len(numbers) ** 0.5))
-
-
-def roll_off(game: int, players: int) -> tuple[int, int]:
-    """Who begins the game of that number, and after how many rolls: the highest die, ties rolled again."""
-    inside, turn, rolls = list(range(players)), 0, 0
-    while len(inside) > 1:
-        turn += 1
-        rolls += len(inside)
-        rolled = {seat: below(np.uint64(dice_key(SEED, game, seat, turn)), 0, 6) for seat in inside}
-        inside = [seat for seat in inside if rolled[seat] == max(rolled.values())]
-    return inside[0], rolls
 
 
 def begins(players: int) -> Begins:

@@ -35,7 +35,7 @@ from hotdice.games.rollers.solving.match_tables import match_table
 from hotdice.games.rollers.solving.tables import race
 from hotdice.solve import evaluator_for
 from hotdice.values import Evaluator
-from strategy.figures import SEED, Estimate, Match, Report, match
+from strategy.figures import SEED, Estimate, Match, Report, Seats, match, seats_after_roll_off
 
 OPTIONS: Final = RollersOptions()
 ROUNDS: Final = 200
@@ -120,6 +120,8 @@ class Figures:
     """The same with three sections closed and two open on both boards."""
     opening: Opening
     rounds: Rounds
+    seats: Sequence[Seats]
+    """By the order of turns in the first round; two exactly, more as players who race."""
     luck: Sequence[Match]
 
 
@@ -260,7 +262,9 @@ def work(told: Report) -> Figures:
     told(f"{ROUNDS} rounds")
     played = rounds(values)
     told("matches")
+    two = Seats(2, 0, [Estimate(begin), Estimate(1 - begin)])
     return Figures(
         begin, float(race(False)[number_of(EMPTY_BOARD)]), parts, leads, late, first, played,
+        [two, *(seats_after_roll_off("rollers", "race", players, MATCHES) for players in (3, 4, 5))],
         [match("rollers", "optimal", rival, MATCHES) for rival in ("expert", "casual", "beginner", "greedy", "race")],
     )  # fmt: skip

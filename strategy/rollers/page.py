@@ -7,7 +7,7 @@ from typing import Final
 from strategy.charts import Accent, Axis, Bar, Cell, Line, Panel, bars, grid, panels
 from strategy.figures import SEED
 from strategy.rollers.figures import MATCHES, ROUNDS, Figures
-from strategy.words import luck_table, percent, percent_of, points_of, table
+from strategy.words import luck_table, percent, percent_of, points_of, seats_table, table
 
 ACCENT: Final[Accent] = ("#6a35b8", "#c3a3f5")
 SUMMARY: Final = "when to go for a number, a door or chips"
@@ -127,8 +127,12 @@ board has the most chips, too, in {percent_of(played.richest, 0)} of all rounds.
 
 ## What a seat is worth
 
-Whoever begins a match of two wins {percent(figures.first, 2)}. Alone, a board takes {figures.race:.2f} turns to fill if that is all one wants; a round between two ends after
-{points_of(played.turns)} turns of both.
+{seats_table(figures.seats)}
+
+The first seat is whoever has won the roll-off, and the others follow in the order of turns of the first round. Two players are exact; the others are {MATCHES:,} matches each of
+players who race (see below). The second round is begun by the player to the right of the starter, the last one of this table, which makes up for some of it.
+
+Alone, a board takes {figures.race:.2f} turns to fill if that is all one wants; a round between two ends after {points_of(played.turns)} turns of both.
 
 ## How much is luck
 

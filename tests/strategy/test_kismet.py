@@ -14,8 +14,8 @@ from hotdice.games.kismet.solving import NOISE
 from hotdice.solve import evaluate
 from hotdice.values import Unit
 from strategy.book import kept
-from strategy.figures import SEED
-from strategy.kismet.figures import LEVELS, SAMPLED, Figures, roll_off
+from strategy.figures import SEED, roll_off
+from strategy.kismet.figures import LEVELS, SAMPLED, Figures
 from strategy.kismet.sampling import sampled
 
 pytestmark = pytest.mark.slow

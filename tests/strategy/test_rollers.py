@@ -5,12 +5,15 @@ The solved round takes minutes and is not solved here; estimates by the race com
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
+from hotdice import simulate
 from hotdice.games.rollers.rules import CHIPS, EMPTY_BOARD, OPEN
 from hotdice.games.rollers.solving.evaluator import GUESSED, RollersEvaluator
 from hotdice.games.rollers.solving.match import chances_for
 from strategy.book import kept
+from strategy.figures import SEED, roll_off
 from strategy.rollers.figures import LATE, OPTIONS, Figures, position
 
 pytestmark = pytest.mark.slow
@@ -73,3 +76,21 @@ def test_the_greedy_rule_loses_as_in_other_matches(figures: Figures) -> None:
     """`docs/bots.md`: 79.69%, standard error 0.11%, over a hundred thousand matches."""
     (found,) = (match.wins for match in figures.luck if match.rival == "greedy")
     assert found.value == pytest.approx(0.7969, abs=4 * (found.error**2 + 0.0011**2) ** 0.5)
+
+
+def test_the_roll_off_is_that_of_the_matches() -> None:
+    """With one point to win by, a match is one round: the rolls for who begins are its first turns."""
+    games = 300
+    played = simulate("rollers", ["race"] * 3, games=games, seed=SEED, options={"target_points": 1}).columns
+    begun = [roll_off(game, 3) for game in range(games)]
+    assert all(turns > rolls >= 3 for turns, (_, rolls) in zip(played["turns"], begun, strict=True))
+    ended = [(turns - rolls) % 3 for turns, (_, rolls) in zip(played["turns"], begun, strict=True)]
+    boards = np.array([played[f"boards_{seat}"] for seat in (1, 2, 3)]).argmax(axis=0)
+    assert [(first + turns - 1) % 3 for (first, _), turns in zip(begun, ended, strict=True)] == boards.tolist()
+
+
+def test_seats_share_the_wins_and_the_first_has_most(figures: Figures) -> None:
+    for one in figures.seats:
+        shares = [wins.value for wins in one.wins]
+        assert sum(shares) == pytest.approx(1)
+        assert shares[0] == max(shares)
