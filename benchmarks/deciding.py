@@ -12,13 +12,20 @@ from random import Random
 from statistics import median, quantiles
 from time import process_time
 
+import numpy as np
+
 import hotdice
 from benchmarks.report import Row, Versus, alone, part
 from hotdice import Game, Move, State, load_game
 from hotdice.dice import SeededDice
+from hotdice.games.bj import BjOptions
+from hotdice.games.bj.solving.rollouts import BjRollouts
+from hotdice.games.kor.solving.rollouts import KorRollouts
 from hotdice.players import Player, make_player
 from hotdice.solve import evaluate, evaluator_for
+from hotdice.solve.rollouts import MOST, without_luck
 from hotdice.table import Seat, Table
+from hotdice.values import Evaluator
 
 DECISIONS = 100
 AIM = 0.3
@@ -53,10 +60,32 @@ def positions(game: Game, players: int) -> Iterator[State]:
             state = state.apply(game.greedy(state))
 
 
+def rolling_out(game: Game, players: int) -> Evaluator:
+    """What rolls positions out, also where BJ's dice for three is solved."""
+    options = game.options()
+    return BjRollouts(options, players) if isinstance(options, BjOptions) else evaluator_for(game, options, players)
+
+
+def luck() -> Iterator[Row]:
+    """What is left of the variance of rollouts from the start, once what dice changed is taken out."""
+    for name in ("bj", "kor"):
+        game = load_game(name)
+        for players in (3, 4, 8):
+            values = rolling_out(game, players)
+            assert isinstance(values, BjRollouts | KorRollouts)
+            sample = values.sampler([game.start(players)], 0, [1])
+            results, changed = (one[0] for one in sample(np.arange(1), 0, MOST))
+            left = 100 * float(without_luck(results, changed).var() / results.var())
+            group, what = "Variance of rollouts without luck", f"{game.title}, {players} players"
+            yield Row(
+                f"deciding.luck.{name}-{players}", group, what, left, "% of the variance with it", "lower", digits=2
+            )
+
+
 def rollouts(name: str, players: int) -> Iterator[Row]:
     """What decisions among many players cost."""
     game = load_game(name)
-    values, met = evaluator_for(game, game.options(), players), positions(game, players)
+    values, met = rolling_out(game, players), positions(game, players)
     values.evaluate(next(met))  # compiles
     taken, errors = [], []
     for _ in range(DECISIONS):
@@ -83,8 +112,10 @@ def games(name: str, bot: Player, count: int) -> float:
 
 
 def rows(arguments: Sequence[str]) -> Iterator[Row]:
-    """Decisions, then games."""
-    part(arguments)
+    """Decisions, then games and what luck is taken out; or only that (`luck`)."""
+    if part(arguments, "luck"):
+        yield from luck()
+        return
     for name, players in (("kor", 3), ("kor", 8), ("bj", 3), ("bj", 8), ("rollers", 3), ("rollers", 5)):
         yield from rollouts(name, players)
     group, unit = "Games of two at a table", "games/CPU s"
@@ -94,6 +125,7 @@ def rows(arguments: Sequence[str]) -> Iterator[Row]:
     yield Row("deciding.bj-by-values", group, "BJ's dice, by the values of all moves", slow, unit, "higher", ours=False)
     kismet = games("kismet", make_player("greedy", 1), 300)
     yield Row("deciding.kismet", group, "Kismet, greedy", kismet, unit, "higher")
+    yield from luck()
 
 
 if __name__ == "__main__":

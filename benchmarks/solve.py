@@ -114,6 +114,8 @@ def solving(quick: bool) -> Iterator[Row]:
     if not quick:
         final = KorOptions(final_round=True)
         yield from against_kismet("kor-final", "KOR with a final round", None, first, lambda: solved_kor(final))
+        both = KorOptions(bank_roll=True, final_round=True)
+        yield from against_kismet("kor-both", "KOR with both", None, first, lambda: solved_kor(both))
         yield from against_kismet("rollers", "Rollers, two players, the round", ROLLERS_AIM, first, solved_rollers)
         again = solve_kismet()
         beside = (Versus("solve.kismet", again / first),)
