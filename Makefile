@@ -11,9 +11,9 @@ NODE   := $(VENV)/.node
 BENCH  := $(VENV)/.bench
 PEERS  := $(VENV)/peers/.ready
 QUICK  := not service and not browser and not slow
-CODE   := $(wildcard src tests benchmarks strategy examples hatch_build.py)
+CODE   := $(wildcard src tests benchmarks strategy examples release hatch_build.py)
 
-.PHONY: help play docs test quick quick-tests coverage soak setup app check check-python check-web types lock bench strategy mutants clean FORCE
+.PHONY: release help play docs test quick quick-tests coverage soak setup app check check-python check-web types lock bench strategy mutants clean FORCE
 .DELETE_ON_ERROR:
 
 help:
@@ -30,6 +30,7 @@ help:
 	@echo "make strategy work the strategy book out anew: all games, or those in ARGS"
 	@echo "make mutants  how many bugs planted in the rules do the tests find?"
 	@echo "make lock     write requirements/*.txt anew from pyproject.toml"
+	@echo "make release  everything about a release but the upload: tests, every Python that is promised, dist/ (release/__main__.py)"
 	@echo "make setup    set up .venv and build the browser app (the others do it by themselves)"
 	@echo "make clean    remove .venv and all that was generated"
 
@@ -94,6 +95,9 @@ strategy: setup
 mutants: setup
 	@$(PY) -m mutmut run $(ARGS)
 	@$(PY) -m mutmut results
+
+release: setup
+	@$(PY) -m release $(ARGS)
 
 lock: $(LOCKED)
 	@$(PIP) install 'uv>=0.13,<0.14'

@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -42,7 +44,12 @@ class Built:
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
-    """The sdist of this checkout, and the wheel that hatchling makes of it where there is no Node.js."""
+    """The sdist of this checkout, and the wheel that hatchling makes of it where there is no Node.js; or those that are
+    to be released (`make release`)."""
+    if dist := os.environ.get("HOTDICE_DIST"):
+        (sdist,), (wheel,) = Path(dist).glob("*.tar.gz"), Path(dist).glob("*.whl")
+        copied = tmp_path_factory.mktemp("dist") / wheel.name
+        return Built(sdist, Path(shutil.copy(wheel, copied)))
     folder = tmp_path_factory.mktemp("dist")
     command = [sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", str(folder)]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
@@ -213,6 +220,7 @@ def test_doctor_finds_what_is_installed_and_no_more(installed: tuple[str, Clean]
     for other in extras_of(built.wheel):
         assert found[f"[{other}]"] == (needed(built.wheel, other) <= here)
     assert found["browser app"]
+    assert found["documentation"]
 
 
 def test_the_app_is_served_from_the_wheel(installed: tuple[str, Clean]) -> None:

@@ -59,6 +59,7 @@ def findings() -> Iterator[Finding]:
     yield Finding("Python", True, f"{platform.python_version()} at {sys.executable}")
     yield from _extras()
     yield _browser_app()
+    yield _documentation()
     yield _tables()
     yield _store()
     yield _certificate()
@@ -81,6 +82,13 @@ def _browser_app() -> Finding:
     if built:
         return Finding("browser app", True, "built")
     return Finding("browser app", False, "not built", "make setup builds it in a checkout; the wheel from PyPI has it")
+
+
+def _documentation() -> Finding:
+    built = (Path(__file__).parent.parent / "server" / "docs" / "index.html").exists()
+    if built:
+        return Finding("documentation", True, "at /docs of a server, as of “hotdice” alone")
+    return Finding("documentation", False, "not built", "make docs builds it in a checkout; the wheel from PyPI has it")
 
 
 def _tables() -> Finding:

@@ -37,8 +37,10 @@ def document() -> Schema:
 
 
 def text() -> str:
-    """The document as it is kept in the repository."""
-    return json.dumps(document(), indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+    """The document as it is kept in the repository, for the version that is there."""
+    found = document()
+    found["info"]["version"] = "current"
+    return json.dumps(found, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
 
 
 # The lobby

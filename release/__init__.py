@@ -1,0 +1,1 @@
+"""Everything about a release but the upload: `make release`."""
