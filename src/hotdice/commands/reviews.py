@@ -24,7 +24,7 @@ from hotdice.review import Report, Review
 from hotdice.review.plot import plot as draw_plot
 from hotdice.review.report import SeatReport
 from hotdice.simulation.clusters import Where
-from hotdice.simulation.runs import cores
+from hotdice.simulation.pieces import cores
 from hotdice.solve import NEEDED, has_values, solver_of
 from hotdice.solve.sources import fingerprint
 from hotdice.table import Table
@@ -350,7 +350,7 @@ def _judge_all(paths: Sequence[str], where: Where, done: dict[int, Outcome], who
     except BrokenProcessPool:
         raise HotdiceError("A process that reviewed games was ended from outside; try fewer --jobs.") from None
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+        pool.shutdown(wait=not going, cancel_futures=True)
         for process in list((getattr(pool, "_processes", None) or {}).values()) if going else ():
             process.terminate()
 

@@ -113,12 +113,19 @@ def definition(module: str, name: str) -> Definition:
         if isinstance(node, ast.ClassDef | ast.FunctionDef):
             meaning = ast.get_docstring(node) or ""
         return Definition(name, module, node, meaning)
-    for node in body:
+    for node in (*body, *_for_type_checkers(body)):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.partition(".")[0] == OWN:
             for alias in node.names:
                 if name == (alias.asname or alias.name):
                     return definition(node.module, alias.name)
     raise TypeError(f"{module} has no {name}")
+
+
+def _for_type_checkers(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """What only type checkers read: what a module has that it imports when it is asked for."""
+    for node in body:
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            yield from node.body
 
 
 def full_name(module: str, name: str) -> str:

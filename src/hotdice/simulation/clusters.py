@@ -14,12 +14,13 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from hotdice.errors import HotdiceError
-from hotdice.simulation.kept import made_by
-from hotdice.simulation.plan import Plan, Prepared
-from hotdice.simulation.runs import SideBySide, cores, local, processes
+from hotdice.simulation.pieces import SideBySide, cores, processes
+
+if TYPE_CHECKING:
+    from hotdice.simulation.plan import Plan, Prepared
 
 ANSWER: Final = 10.0
 """Seconds in which a scheduler has to answer."""
@@ -38,6 +39,9 @@ class Where:
 
     def side_by_side(self, ready: Prepared, plan: Plan) -> AbstractContextManager[SideBySide]:
         """What plays chunks of a plan."""
+        from hotdice.simulation.kept import made_by
+        from hotdice.simulation.runs import local
+
         if self.scheduler or self.workers:
             return cluster(self.scheduler, self.workers, partial(made_by, plan.game))
         return local(self.jobs or cores(), ready, plan)

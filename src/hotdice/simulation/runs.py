@@ -6,19 +6,13 @@ workers of a cluster may play chunks as they like, and a run that was broken off
 
 from __future__ import annotations
 
-import os
-import signal
-from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from multiprocessing import get_context
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
-from hotdice.errors import HotdiceError
+from hotdice.simulation.pieces import SideBySide, processes, threads
 from hotdice.simulation.plan import Plan, Prepared, prepare_again
 from hotdice.simulation.tally import Differences, Tally
 from hotdice.solve.batches import Columns, Strategy
@@ -32,8 +26,6 @@ CHUNK: Final = 1 << 6
 """Games in a chunk that is played by states."""
 FEWEST: Final = 1000
 """Games before which no standard error is trusted."""
-AHEAD: Final = 3
-"""Chunks waiting for each job, so that none runs dry."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,36 +51,6 @@ def chunks(plan: Plan, games: int, size: int, begin: int = 0) -> Iterator[Chunk]
 Work = Callable[[Chunk], R]
 Mapped = Callable[[Work[R], Iterator[Chunk]], Iterator[R]]
 """Does a piece of work for every chunk, side by side, and gives the results in the order of the chunks."""
-SideBySide = Callable[[Callable[[Any], Any], Iterator[Any]], Iterator[Any]]
-"""The same for pieces of any kind."""
-
-
-def cores() -> int:
-    """How many chunks this machine can play at once."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def in_order(executor: Executor, ahead: int, work: Callable[[Any], R], pieces: Iterator[Any]) -> Iterator[R]:
-    """Have an executor do the work, with no more than `ahead` pieces of it handed over at a time."""
-    waiting: deque[Future[R]] = deque()
-    try:
-        for piece in pieces:
-            waiting.append(executor.submit(work, piece))
-            if len(waiting) >= ahead:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
-    except BrokenProcessPool:
-        raise HotdiceError(
-            "A process that did a part of the work was ended from outside; try again with fewer --jobs."
-        ) from None
-    finally:
-        for future in waiting:
-            future.cancel()
-
-
-def _leave_ctrl_c_to_the_parent() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 @contextmanager
@@ -99,36 +61,8 @@ def local(jobs: int, ready: Prepared, plan: Plan) -> Iterator[SideBySide]:
     """
     if not all(isinstance(player, Strategy) for player in plan.players):
         jobs = 1
-    with _threads(jobs) if ready.compiled else processes(jobs) as mapped:
+    with threads(jobs) if ready.compiled else processes(jobs) as mapped:
         yield mapped
-
-
-@contextmanager
-def processes(jobs: int) -> Iterator[SideBySide]:
-    """Some processes; one is this one."""
-    executor = None
-    if jobs > 1:
-        executor = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_leave_ctrl_c_to_the_parent)
-    with _all_of(executor, jobs) as mapped:
-        yield mapped
-
-
-@contextmanager
-def _threads(jobs: int) -> Iterator[SideBySide]:
-    with _all_of(None if jobs == 1 else ThreadPoolExecutor(jobs), jobs) as mapped:
-        yield mapped
-
-
-@contextmanager
-def _all_of(executor: Executor | None, jobs: int) -> Iterator[SideBySide]:
-    """What an executor does, or without one this thread."""
-    if executor is None:
-        yield map
-        return
-    try:
-        yield partial(in_order, executor, AHEAD * jobs)
-    finally:
-        executor.shutdown(wait=False, cancel_futures=True)
 
 
 @dataclass(slots=True)
