@@ -216,7 +216,8 @@ class Site:
                 check=False,
             )
             if done.returncode or not (folder / "site" / "index.html").is_file():
-                raise BuildError(f"The documentation could not be built: Zensical failed.\n{_end(done.stdout)}")
+                said, _, trace = done.stdout.partition("Traceback (most recent call last):")
+                raise BuildError(f"The documentation could not be built: Zensical failed.\n{_end(said or trace)}")
             missing = folder / "site" / "404.html"  # may be shown at any address, and believes itself at the root
             missing.write_text(re.sub(r'(?<=[=:(]")/', "/docs/", missing.read_text("utf-8")), "utf-8")
             shutil.rmtree(self.built, ignore_errors=True)

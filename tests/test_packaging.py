@@ -238,3 +238,71 @@ def test_if_npm_fails_a_sentence_says_so_and_the_end_of_its_output_follows(
         machine.app.build()
     assert str(error.value) == f"The browser app could not be built: “{named}” failed.\nthe disk is full"
     assert not machine.app.is_built()
+
+
+# The documentation
+
+
+CONFIG = """
+[project]
+site_name = "Dice"
+docs_dir = "pages"
+site_dir = "site"
+use_directory_urls = false
+nav = [{ "Dice" = "index.md" }, { "New" = "changelog.md" }]
+
+[project.theme]
+custom_dir = "theme"
+font = false
+"""
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Site:
+    """The documentation of a tiny repository."""
+    files = {
+        "docs/zensical.toml": CONFIG,
+        "docs/theme/site.css": "p {}",
+        "docs/index.md": "# Dice\n\n[What is new](../CHANGELOG.md#one), [one](../code/one.py), [bare](../code)\n",
+        "docs/unused.png": "nobody links to this",
+        "CHANGELOG.md": "# New\n\n## One\n\n[Dice](docs/index.md)\n",
+        "CONTRIBUTING.md": "# Contributing\n",
+        "SECURITY.md": "# Security\n",
+        "code/one.py": "print(1)\n",
+        "code/README.md": "# Code\n",
+        "pyproject.toml": '[dependency-groups]\ndocs = ["zensical"]\n',
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, "utf-8")
+    return Site(tmp_path)
+
+
+def test_the_documentation_is_built_once_and_again_if_a_page_changes(site: Site) -> None:
+    assert site.requirements() == ["zensical"]
+    site.build()
+    assert site.is_built()
+    assert site.requirements() == []
+    page = (site.built / "index.html").read_text("utf-8")
+    for link in ("changelog.html#one", "repository/code/one.py.html", "repository/code.html"):
+        assert f'href="{link}"' in page
+    assert 'href="index.html"' in (site.built / "changelog.html").read_text("utf-8")
+    assert "print" in (site.built / "repository/code/one.py.html").read_text("utf-8")
+    assert not (site.built / "unused.png").exists()
+    (site.root / "code/one.py").write_text("print(2)\n", "utf-8")
+    assert not Site(site.root).is_built()
+    (site.root / "code/one.py").write_text("print(1)\n", "utf-8")
+    assert Site(site.root).is_built()
+    (site.root / "docs/theme/site.css").write_text("p { color: red }", "utf-8")
+    assert not Site(site.root).is_built()
+
+
+def test_if_the_documentation_cannot_be_built_a_sentence_says_so(site: Site) -> None:
+    page = site.root / "docs/index.md"
+    page.write_text("# Dice\n\n[Nowhere](nowhere.md)\n", "utf-8")
+    with pytest.raises(BuildError, match=r"^The documentation could not be built: Zensical failed\.\n(.*\n)*.*nowhere"):
+        Site(site.root).build(strict=True)
+    assert not Site(site.root).is_built()
+    (site.root / "docs/zensical.toml").write_text("[project", "utf-8")
+    with pytest.raises(BuildError, match=r"^The documentation could not be built: Zensical failed\."):
+        Site(site.root).build()

@@ -63,7 +63,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
 def test_the_wheel_from_the_sdist_is_the_wheel_from_the_checkout(built: Built, tmp_path: Path) -> None:
     (wheel,) = WheelBuilder(str(ROOT)).build(directory=str(tmp_path), versions=["standard"])
     assert contents(Path(wheel)) == contents(built.wheel)
-    assert "hotdice/server/static/index.html" in contents(built.wheel)
+    assert {"hotdice/server/static/index.html", "hotdice/server/docs/index.html"} <= contents(built.wheel).keys()
 
 
 def contents(wheel: Path) -> dict[str, str]:
@@ -232,6 +232,7 @@ def test_the_app_is_served_from_the_wheel(installed: tuple[str, Clean]) -> None:
         (script,) = re.findall(r'src="[./]*(assets/index-[\w-]+\.js)"', page)
         assert len(fetched(f"{place}/{script}")) > 10_000
         assert json.loads(fetched(f"{place}/api/health"))["version"] == __version__
+        assert "<title>Hotdice</title>" in fetched(f"{place}/docs")
 
 
 @contextmanager
