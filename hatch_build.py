@@ -21,6 +21,7 @@ import sys
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
+from html import escape
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -178,6 +179,8 @@ class Site:
     }
     """Pages of the repository that are part of the site, whether or not another one links to them."""
     PICTURES: Final = (".gif", ".jpg", ".png", ".svg", ".webp")
+    BARRED: Final = re.compile(r"(?m)(?<=\|)[^|\n]*`[^`\n]*\\\|[^`\n]*`")
+    """Code in a table with a bar in it, which is written `\\|` and read alike by most, but not by Python-Markdown."""
     LINK: Final = re.compile(r"""(\]\(|\b(?:href|src|srcset)=")([^)"\s]+)(?=[)"\s])""")
 
     def __init__(self, root: Path) -> None:
@@ -269,7 +272,7 @@ class Site:
             mark = urlsplit(match[2]).fragment
             return f"{match[1]}{place}{'#' if mark else ''}{mark}"
 
-        return self.LINK.sub(relink, page.read_text("utf-8"))
+        return self.BARRED.sub(_with_bars, self.LINK.sub(relink, page.read_text("utf-8")))
 
     def target(self, page: Path, link: str) -> Path | None:
         """The file of the repository that a link leads to; nothing if it leads elsewhere or nowhere."""
@@ -280,6 +283,13 @@ class Site:
         if path.is_dir():
             path /= "README.md"
         return path if path.is_file() and path.is_relative_to(self.root) else None
+
+
+def _with_bars(cell: re.Match[str]) -> str:
+    def code(found: re.Match[str]) -> str:
+        return f"<code>{escape(found[1], quote=False).replace(chr(92) + '|', '&#124;')}</code>"
+
+    return re.sub(r"`([^`\n]*)`", code, cell[0])
 
 
 def _group(root: Path, name: str) -> list[str]:

@@ -159,10 +159,11 @@ def check(given: list[str]) -> None:
         case ["python" | "python3", "-m", module, *rest]:
             spec = find_spec(module)
             assert spec, f"there is no module {module}"
-            check_flags(Path(str(spec.origin)), rest)
+            files = [Path(str(spec.origin)), *(ROOT / module / f"{name}.py" for name in rest)]
+            check_flags([file for file in files if file.is_file()], rest)
         case ["python" | "python3", file, *rest] if file.endswith(".py") and "/" in file:
             assert (ROOT / file).is_file(), f"there is no {file}"
-            check_flags(ROOT / file, rest)
+            check_flags([ROOT / file], rest)
         case ["python" | "python3", *_]:
             pass
 
@@ -175,15 +176,15 @@ def check_make(rest: list[str]) -> None:
             if rest[0] == "play":
                 read(shlex.split(value))
             elif rest[0] == "soak":
-                check_flags(ROOT / "tests/soak.py", shlex.split(value))
+                check_flags([ROOT / "tests/soak.py"], shlex.split(value))
         elif name != "PYTHON":
             assert word in targets, f"there is no target {word}"
 
 
-def check_flags(file: Path, words: list[str]) -> None:
-    text = file.read_text("utf-8")
+def check_flags(files: list[Path], words: list[str]) -> None:
+    text = "".join(file.read_text("utf-8") for file in files)
     for flag in (word for word in words if word.startswith("--")):
-        assert f'"{flag}"' in text, f"{file.name} has no option {flag}"
+        assert f'"{flag}"' in text, f"{files[-1].name} has no option {flag}"
 
 
 def check_install(rest: list[str]) -> None:

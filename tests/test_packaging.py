@@ -263,7 +263,8 @@ def site(tmp_path: Path) -> Site:
     files = {
         "docs/zensical.toml": CONFIG,
         "docs/theme/site.css": "p {}",
-        "docs/index.md": "# Dice\n\n[What is new](../CHANGELOG.md#one), [one](../code/one.py), [bare](../code)\n",
+        "docs/index.md": "# Dice\n\n[What is new](../CHANGELOG.md#one), [one](../code/one.py), [bare](../code)\n"
+        "\n| a | b |\n| --- | --- |\n| `x\\|y<` | plain `x` |\n",
         "docs/unused.png": "nobody links to this",
         "CHANGELOG.md": "# New\n\n## One\n\n[Dice](docs/index.md)\n",
         "CONTRIBUTING.md": "# Contributing\n",
@@ -286,6 +287,8 @@ def test_the_documentation_is_built_once_and_again_if_a_page_changes(site: Site)
     page = (site.built / "index.html").read_text("utf-8")
     for link in ("changelog.html#one", "repository/code/one.py.html", "repository/code.html"):
         assert f'href="{link}"' in page
+    assert "<td><code>x&#124;y&lt;</code></td>" in page
+    assert "<td>plain <code>x</code></td>" in page
     assert 'href="index.html"' in (site.built / "changelog.html").read_text("utf-8")
     assert "print" in (site.built / "repository/code/one.py.html").read_text("utf-8")
     assert not (site.built / "unused.png").exists()
