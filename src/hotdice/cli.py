@@ -6,8 +6,10 @@ stderr with exit code 2.
 
 from __future__ import annotations
 
+import os
 import re
 import sys
+from functools import partial
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
@@ -923,7 +925,12 @@ def main(args: list[str] | None = None) -> int:
     prepare_streams()
     try:
         given = _with_bare_resume(sys.argv[1:] if args is None else args)
-        code = typer.main.get_command(app).main(given, prog_name="hotdice", standalone_mode=False)
+        run = partial(typer.main.get_command(app).main, given, prog_name="hotdice", standalone_mode=False)
+        if os.environ.get("_HOTDICE_COMPLETE") == "complete_bash":
+            from hotdice.commands.completion import for_bash
+
+            for_bash(run)
+        code = run()
         sys.stdout.flush()
         return code or 0
     except KeyboardInterrupt:
@@ -948,5 +955,7 @@ def main(args: list[str] | None = None) -> int:
     except SystemExit as error:
         if isinstance(error.__context__, BrokenPipeError):  # Typer ends the program by itself when a pipe is closed
             silence_stdout()
+            return 0
+        if error.code in (None, 0):  # completion ends it so
             return 0
     return 2

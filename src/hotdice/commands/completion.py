@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import io
+import os
+from collections.abc import Callable, Iterator
+from contextlib import redirect_stdout
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from hotdice.errors import HotdiceError
 from hotdice.games import all_games, load_game
@@ -13,6 +16,31 @@ from hotdice.paper import PAPERS
 
 Offer = tuple[str, str]
 """A word, and what it means."""
+
+
+BREAKS: Final = "=:"
+"""Signs at which bash takes a word apart."""
+
+
+def for_bash(complete: Callable[[], object]) -> None:
+    """Complete what bash has taken apart at some signs: it wants only what follows the last of them."""
+    words = os.environ["COMP_WORDS"].split("\n")
+    at = int(os.environ["COMP_CWORD"])
+    whole: list[str] = []
+    for word in words[: at + 1]:
+        if whole and (word in BREAKS or whole[-1][-1:] in BREAKS) and word and len(whole) > 1:
+            whole[-1] += word
+        else:
+            whole.append(word)
+    os.environ["COMP_WORDS"], os.environ["COMP_CWORD"] = "\n".join(whole), str(len(whole) - 1)
+    before = max(whole[-1].rfind(sign) for sign in BREAKS) + 1
+    said = io.StringIO()
+    try:
+        with redirect_stdout(said):
+            complete()
+    finally:
+        for line in said.getvalue().splitlines():
+            print(line[before:])
 
 
 def games(incomplete: str) -> list[Offer]:
@@ -27,8 +55,11 @@ def options(game: str | None, incomplete: str) -> list[Offer]:
     except HotdiceError:
         return []
     name, equals, value = incomplete.partition("=")
+    begun = [spec for spec in specs if spec.name.startswith(name)]
+    if not equals and len(begun) != 1:
+        return [(f"{spec.name}=", spec.meaning) for spec in begun]
     if not equals:
-        return [(f"{spec.name}=", spec.meaning) for spec in specs if spec.name.startswith(name)]
+        name = begun[0].name
     values = [value_text(each) for spec in specs if spec.name == name for each in spec.choices]
     return [(f"{name}={each}", "") for each in values if each.startswith(value)]
 
