@@ -82,14 +82,14 @@ def page(figures: Figures) -> str:
     return f"""# Kismet: what to keep
 
 A sheet that is played as well as can be comes to {figures.total:.2f} points on average, with a standard deviation of {figures.deviation:.1f}. All
-figures here are for one sheet played for points, which is solved exactly; against others it is nearly the same game, as only a second Kismet reaches
-over to another sheet.
+figures here are for one sheet played for points, which is solved exactly. Against others it is nearly the same game: only a second Kismet reaches over to another
+sheet, and to play for the win instead of points gains about one game in a hundred ([bots](../bots.md#how-strong-they-are)).
 
 ## Rules of thumb
 
 1. **Stop with a straight, a full house of one colour, or five alike.** An ordinary full house in the first roll is not one of these: keep the three.
 2. **Keep three or four alike**, and nothing beside them, except the other number of the same colour: a 5 beside three 2s, a 6 beside three 1s. It leaves the
-   full house of one colour and the flush open and costs nothing.
+   full house of one colour and the flush open and is worth up to a point.
 3. **Keep two pairs of one colour.** Of two pairs of different colours keep the higher one alone.
 4. **Keep a pair alone.** Low pairs take their colour along: 1 1 with a 6, 2 2 with a 5, 3 3 with a 4. A pair of 1s without a 6 is worth less
    than a single 5.

@@ -130,7 +130,7 @@ Two players are exact; from three on {GAMES:,} games each in which everybody sen
 {luck_table(figures.luck)}
 
 Between two nobody has to choose whom to send back, so not even a player who follows signs at random loses much: KOR for two is luck. Among more, whom to
-send back counts, as above.
+send back counts, as above; what the levels lose there was not measured, as every choice of theirs takes rollouts.
 
 ## How these figures were made
 
