@@ -14,8 +14,7 @@ from hotdice.dice import Roll
 from hotdice.games.kor.observation import BEYOND
 from hotdice.games.kor.rules import DICE, SIGNS, TOSSES, KorOptions, Side, read_toss
 from hotdice.games.kor.solving.turns import STEP
-from hotdice.solve.batches import choice_key, dice_key, direct
-from hotdice.solve.jit import kernel
+from hotdice.solve.batches import bare_kernel, choice_key, dice_key, direct
 from hotdice.solve.rollouts import GOLDEN, uniform
 from hotdice.solve.stepping import LEARNER, NEW, RANDOM, Batch, Boards, Numbers, Stepper, Steps
 from hotdice.values import Progress, no_progress
@@ -62,8 +61,8 @@ class Turn(NamedTuple):
     leader: int
 
 
-@kernel
-def _worth(rules: Rules, boards: Boards, at: int, now: Turn, sign: int, best_other: int) -> int:
+@bare_kernel
+def _worth(rules: Rules, boards: Boards, at: np.uint64, now: Turn, sign: int, best_other: int) -> int:
     """How good a sign looks to the greedy rule: how far one is ahead, and then whether one hits back."""
     own = boards[at, SCORES + now.roller]
     if sign != DEAD:
@@ -72,8 +71,8 @@ def _worth(rules: Rules, boards: Boards, at: int, now: Turn, sign: int, best_oth
     return 2 * int(own - best_other) + int(sign == U_TURN and not wins)
 
 
-@kernel
-def _bot_acts(rules: Rules, boards: Boards, at: int, kind: int, now: Turn, seed: int, game: int) -> int:
+@bare_kernel
+def _bot_acts(rules: Rules, boards: Boards, at: np.uint64, kind: int, now: Turn, seed: int, game: int) -> int:
     """The action of a bot."""
     players, seat = rules.players, now.roller
     first = STOP if now.split & 1 else DEAD
@@ -103,15 +102,15 @@ def _bot_acts(rules: Rules, boards: Boards, at: int, kind: int, now: Turn, seed:
     return second if two > one else first
 
 
-@kernel
+@bare_kernel
 def _legal(now: Turn, players: int, action: int) -> bool:
     if now.split:
         return bool(action < TARGETS and now.split >> action & 1)
     return bool(TARGETS <= action < TARGETS + players and action - TARGETS != now.roller)
 
 
-@kernel
-def _best_alone(rules: Rules, boards: Boards, at: int) -> int:
+@bare_kernel
+def _best_alone(rules: Rules, boards: Boards, at: np.uint64) -> int:
     """Who has the best score and has won a final round by it; -1 for nobody."""
     best, alone = 0, True
     for seat in range(1, rules.players):
@@ -123,12 +122,12 @@ def _best_alone(rules: Rules, boards: Boards, at: int) -> int:
     return best if alone and boards[at, SCORES + best] >= rules.goal else -1
 
 
-@kernel
+@bare_kernel
 def step(rules: Rules, most: int, seed: int, rows: Numbers, actions: Numbers, batch: Batch) -> None:
     """Act in some rows, and play on to the learner's next decision."""
     boards, players, seen = batch.boards, rules.players, batch.seen
     for row in range(rows.size):
-        at = rows[row]
+        at = np.uint64(rows[row])
         game, learner, action = batch.games[at], batch.learners[at], actions[at]
         if action == NEW:
             boards[at] = 0

@@ -11,8 +11,7 @@ from hotdice.games.pig import GREEDY as LIMIT
 from hotdice.games.pig import MOVES, ROLL, PigOptions
 from hotdice.games.pig.simulation import FACES, NO_MORE, PACKS
 from hotdice.games.pig.solving import gains
-from hotdice.solve.batches import below, choice_key, dice_key
-from hotdice.solve.jit import kernel
+from hotdice.solve.batches import bare_kernel, below, choice_key, dice_key
 from hotdice.solve.rollouts import GOLDEN, uniform
 from hotdice.solve.stepping import LEARNER, NEW, RANDOM, Batch, Boards, Numbers, Stepper, Steps
 from hotdice.values import Progress, no_progress
@@ -35,22 +34,24 @@ class Rules(NamedTuple):
     """[seats after the learner's]: who decides."""
 
 
-@kernel
-def _bot_rolls(rules: Rules, boards: Boards, at: int, kind: int, seat: int, total: int, seed: int, game: int) -> bool:
+@bare_kernel
+def _bot_rolls(
+    rules: Rules, boards: Boards, at: np.uint64, kind: int, seat: int, total: int, seed: int, game: int
+) -> bool:
     """Whether a bot rolls on."""
     if kind == RANDOM:
         decided = SCORES + 2 * rules.players + seat
-        boards[at, decided] += 1
-        return bool(uniform(choice_key(seed, game, seat), boards[at, decided] - 1) < 0.5)
-    return bool(total < min(LIMIT, rules.target - boards[at, SCORES + seat]))
+        boards[at, np.uint64(decided)] += 1
+        return bool(uniform(choice_key(seed, game, seat), boards[at, np.uint64(decided)] - 1) < 0.5)
+    return bool(total < min(LIMIT, rules.target - boards[at, np.uint64(SCORES + seat)]))
 
 
-@kernel
+@bare_kernel
 def step(rules: Rules, seed: int, rows: Numbers, actions: Numbers, batch: Batch) -> None:
     """Act in some rows, and play on to the learner's next decision."""
     boards, players, seen = batch.boards, rules.players, batch.seen
     for row in range(rows.size):
-        at = rows[row]
+        at = np.uint64(rows[row])
         game, learner, action = batch.games[at], batch.learners[at], actions[at]
         if action == NEW:
             boards[at] = 0
@@ -75,9 +76,9 @@ def step(rules: Rules, seed: int, rows: Numbers, actions: Numbers, batch: Batch)
                     ends = not _bot_rolls(rules, boards, at, kind, seat, total, seed, game)
                     continue
                 total = 0
-            boards[at, SCORES + seat] += total
+            boards[at, np.uint64(SCORES + seat)] += total
             total = 0
-            if boards[at, SCORES + seat] >= rules.target:
+            if boards[at, np.uint64(SCORES + seat)] >= rules.target:
                 batch.winners[at] = 1 << seat
                 break
             seat = seat + 1 if seat + 1 < players else 0
@@ -91,9 +92,9 @@ def step(rules: Rules, seed: int, rows: Numbers, actions: Numbers, batch: Batch)
         for place in range(players):
             other = viewer + place
             score = boards[at, SCORES + (other - players if other >= players else other)]
-            seen[at, place] = min(score, rules.target)
-        seen[at, players] = min(total, rules.target)
-        seen[at, players + 1] = seat - viewer + players if seat < viewer else seat - viewer
+            seen[at, np.uint64(place)] = min(score, rules.target)
+        seen[at, np.uint64(players)] = min(total, rules.target)
+        seen[at, np.uint64(players + 1)] = seat - viewer + players if seat < viewer else seat - viewer
         batch.masks[at, 0] = batch.masks[at, 1] = 1 if decider >= 0 else 0
         batch.illegal[at] = 0
 
