@@ -59,6 +59,8 @@ def lost(exact: BjThreeSolved, policy: Policy, seat: int, random: Random) -> flo
 
 def rows(arguments: Sequence[str]) -> Iterator[Row]:
     """The equilibrium, then so many games for each seat."""
+    if arguments and not arguments[0].isdigit():
+        raise SystemExit(f"Takes the number of games for each seat, such as {GAMES}, not {arguments[0]}.")
     games = int(arguments[0]) if arguments else GAMES
     options = BjOptions()
     found = BjSolver().summary_for(options, 3)
