@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from hotdice.games import all_games, load_game
+from hotdice.pads import draw_pad
+from hotdice.paper import PAPERS
 from hotdice.players import bot_names, free_name
 from hotdice.record import parse_record, read_record
 from tests.server.playing import finish, joined
@@ -206,6 +208,20 @@ def test_the_games_come_with_their_house_rules_and_the_bots(server: Running) -> 
     assert found["bots"] == list(bot_names())
     assert found["called"][0] == free_name([])
     assert server.get("/games/pig/rules").text.startswith("# Pig")
+
+
+def test_pads_are_those_of_the_command_line(server: Running) -> None:
+    for game in all_games():
+        found = server.get(f"/games/{game.name}/pad.pdf")
+        assert (found.status_code, found.headers["content-type"]) == (200, "application/pdf")
+        assert found.content == draw_pad(game).pdf()
+        assert found.headers["content-disposition"] == f'inline; filename="{game.name}-a4.pdf"'
+        svg = server.get(f"/games/{game.name}/pad.svg", paper="letter")
+        assert svg.headers["content-type"].startswith("image/svg+xml")
+        assert svg.text == draw_pad(game, paper=PAPERS["letter"]).svg()
+    assert server.get("/games/warthog/pad.pdf").status_code == 404
+    assert server.get("/games/pig/pad.png").status_code == 422
+    assert server.get("/games/pig/pad.pdf", paper="a5").status_code == 422
 
 
 def test_a_game_says_its_colour_and_who_plays_it(server: Running) -> None:

@@ -19,6 +19,15 @@ def json_answer(what: str) -> dict[int | str, dict[str, Any]]:
     return {200: {"content": {"application/json": {"schema": {"type": "object"}}}, "description": what}}
 
 
+PAD: Final[dict[int | str, dict[str, Any]]] = {
+    200: {
+        "content": {
+            "application/pdf": {"schema": {"type": "string", "format": "binary"}},
+            "image/svg+xml": {"schema": {"type": "string"}},
+        },
+        "description": "The pad",
+    }
+}
 WELCOME: Final = json_answer("The table as it stood: a `Welcome` as the WebSocket has it")
 EVERYWHERE: Final = _problems(
     _408="The request took too long to arrive",

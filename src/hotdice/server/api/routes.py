@@ -16,6 +16,8 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from pydantic import Field
 
 from hotdice.games import all_games, load_game
+from hotdice.pads import draw_pad
+from hotdice.paper import PAPERS
 from hotdice.players import CALLED, bot_names, free_name
 from hotdice.record import parse_record
 from hotdice.server import messages, wire
@@ -33,6 +35,7 @@ from hotdice.server.api.answers import (
     NO_GAME,
     NO_LESSON,
     NOT_NOW,
+    PAD,
     WELCOME,
     json_answer,
     text_answer,
@@ -185,6 +188,21 @@ async def games(request: Request) -> Games:
 async def rules(game: Annotated[GameName, Path()]) -> Response:
     """A game's rules, in Markdown."""
     return PlainTextResponse(load_game(game).rules)
+
+
+@router.get("/games/{game}/pad.{kind}", response_class=Response, responses={**PAD, **ASKED, **NO_GAME})
+async def pad(
+    game: Annotated[GameName, Path()],
+    kind: Annotated[Literal["pdf", "svg"], Path()],
+    paper: Annotated[Literal["a4", "letter"], Query(description="The size of the paper")] = "a4",
+) -> Response:
+    """A game's score pad to print, with its printed rules."""
+    card = load_game(game)
+    drawing = draw_pad(card, paper=PAPERS[paper])
+    headers = {"Content-Disposition": f'inline; filename="{card.name}-{paper}.{kind}"'}
+    if kind == "pdf":
+        return Response(drawing.pdf(), media_type="application/pdf", headers=headers)
+    return Response(drawing.svg(), media_type="image/svg+xml", headers=headers)
 
 
 @router.get(
