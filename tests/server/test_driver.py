@@ -11,15 +11,16 @@ from typing import Any, cast
 
 import pytest
 
+from hotdice.server.entries import AnyEntry
 from hotdice.server.match import commands, company
 from hotdice.server.match.company import END
 from hotdice.server.match.fold import Match, Status
 from hotdice.server.metrics import Metrics
 from hotdice.server.rooms import driver, presence
-from hotdice.server.rooms.presence import SILENT_SECONDS, Guest
+from hotdice.server.rooms.presence import PATIENCE_SECONDS, SILENT_SECONDS, Guest
 from hotdice.server.rooms.room import Node, Room
 from hotdice.server.store import Append
-from tests.server.test_company import ANN, BOB, LONG, TWO
+from tests.server.test_company import ANN, BOB, CAT, LONG, THREE, TWO
 from tests.server.test_match import begun
 
 HALF: float = SILENT_SECONDS / 2
@@ -117,5 +118,33 @@ def test_a_game_that_somebody_wants_to_end_does_so_an_hour_after_the_others_last
             await asyncio.sleep(1)
         assert due <= loop.time() < due + 5
         assert match.why == "it was ended."
+
+    by_the_clock(work(), monkeypatch)
+
+
+def test_somebody_who_is_given_up_between_the_last_word_and_the_look_at_it_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """They are still waited for when the last vote is counted, and no longer when the table looks how long to wait."""
+
+    async def work() -> None:
+        loop = cast(Skipping, asyncio.get_running_loop())
+        match = begun(*THREE, game=LONG)
+        match.unsaved.clear()
+        room = room_of(match)
+        (cat,) = (guest for guest in room.presence.guests if guest.seats == (CAT,))
+        room.presence.leave(cat, int(1000 * loop.time()))
+        await room.do(partial(company.propose, seat=ANN, what=END, about=-1, attendance=room.attendance()))
+
+        def vote(match: Match) -> list[AnyEntry]:
+            assert match.proposal is not None
+            done = company.vote(match, BOB, match.proposal.number, True, room.attendance())
+            loop.clock += PATIENCE_SECONDS + 1
+            return done
+
+        await room.do(vote)
+        assert match.status is Status.PLAYING
+        await asyncio.sleep(5)
+        assert match.why == "everybody agreed to end it."
 
     by_the_clock(work(), monkeypatch)

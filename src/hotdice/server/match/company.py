@@ -94,10 +94,16 @@ def may_end_unanswered(match: Match) -> bool:
     return match.seats[actor].device not in {match.seats[seat].device for seat in proposal.agreed}
 
 
+def is_agreed(match: Match, attendance: Attendance) -> bool:
+    """Whether something was proposed, and everybody who has a say agrees by now."""
+    proposal = match.proposal
+    return bool(proposal and proposal.agreed and attendance.here and not undecided(match, attendance))
+
+
 def settle(match: Match, attendance: Attendance) -> list[AnyEntry]:
     """Do what was proposed, if everybody who has a say agrees by now."""
     proposal = match.proposal
-    if proposal is None or not proposal.agreed or not attendance.here or undecided(match, attendance):
+    if proposal is None or not is_agreed(match, attendance):
         return []
     about = proposal.about
     if proposal.what == SEAT:

@@ -129,6 +129,8 @@ class Driver:
             return match.touched
         if match.proposal is None or not presence.guests:
             return None
+        if company.is_agreed(match, presence.attendance(match)):  # as somebody ceased to be waited for just now
+            return now()
         wait = presence.wait(match)
         return None if wait is None else now() + math.ceil(1000 * wait)
 
