@@ -10,6 +10,8 @@ READY  := $(VENV)/.ready
 NODE   := $(VENV)/.node
 BENCH  := $(VENV)/.bench
 PEERS  := $(VENV)/peers/.ready
+# Tests that are not quick mostly wait for servers and pages, so there are two for each core.
+TWICE  := $(PY) -c 'import os; print(2 * (os.cpu_count() or 1))'
 QUICK  := not service and not browser and not slow
 CODE   := $(wildcard src tests benchmarks strategy examples release hatch_build.py)
 
@@ -46,7 +48,7 @@ test: check
 	@$(APP) npm --silent test
 ifeq ($(ARGS),)
 	@failed=; $(PY) -m pytest -n auto -rfEs -m "$(QUICK)" --cov --cov-report= || failed=1; \
-	$(PY) -m pytest -n auto --dist loadfile --no-loadscope-reorder -rfEs -m "not ($(QUICK))" || failed=1; [ -z "$$failed" ]
+	$(PY) -m pytest -n $$($(TWICE)) --dist loadfile --no-loadscope-reorder -rfEs -m "not ($(QUICK))" || failed=1; [ -z "$$failed" ]
 else
 	@$(PY) -m pytest -n auto --dist loadfile --no-loadscope-reorder -rfEs $(ARGS)
 endif
