@@ -223,10 +223,9 @@ def test_doctor_finds_what_is_installed_and_no_more(installed: tuple[str, Clean]
     assert found["documentation"]
 
 
+@pytest.mark.parametrize("installed", ["play"], indirect=True)
 def test_the_app_is_served_from_the_wheel(installed: tuple[str, Clean]) -> None:
-    extra, clean = installed
-    if extra != "play":
-        pytest.skip("one extra that has the server is enough")
+    _, clean = installed
     with serving(clean) as place:
         page = fetched(place)
         (script,) = re.findall(r'src="[./]*(assets/index-[\w-]+\.js)"', page)
