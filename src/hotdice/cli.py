@@ -104,6 +104,13 @@ def _offer_records(incomplete: str) -> list[tuple[str, str]]:
 GameName = Annotated[
     str, typer.Argument(metavar="GAME", help="Which game.", show_default=False, autocompletion=_offer_games)
 ]
+HouseRules = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--option", "-o", metavar="NAME=VALUE", help="A house rule; “hotdice rules GAME” lists them.",
+        autocompletion=_offer_options,
+    ),
+]  # fmt: skip
 Database = Annotated[
     str, typer.Option(metavar="URL", help="postgresql://…, or a file for SQLite.", show_default="a file of yours")
 ]
@@ -245,13 +252,7 @@ def play(
             autocompletion=_offer_bots,
         ),
     ] = None,
-    option: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--option", "-o", metavar="NAME=VALUE", help="A house rule; “hotdice rules GAME” lists them.",
-            autocompletion=_offer_options,
-        ),
-    ] = None,
+    option: HouseRules = None,
     dice: Annotated[
         str | None,
         typer.Option(
@@ -312,13 +313,7 @@ def rules(game: GameName = "") -> None:
 @app.command()
 def pad(
     game: GameName = "",
-    option: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--option", "-o", metavar="NAME=VALUE", help="A house rule; “hotdice rules GAME” lists them.",
-            autocompletion=_offer_options,
-        ),
-    ] = None,
+    option: HouseRules = None,
     paper: Annotated[
         str,
         typer.Option(metavar="a4|letter", help="The size of the paper.", autocompletion=_offer_papers),
@@ -416,16 +411,7 @@ def odds(
 @app.command()
 def solve(
     game: GameName = "",
-    option: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--option",
-            "-o",
-            metavar="NAME=VALUE",
-            help="A house rule; “hotdice rules GAME” lists them.",
-            autocompletion=_offer_options,
-        ),
-    ] = None,
+    option: HouseRules = None,
     players: Annotated[
         str | None, typer.Option("--players", metavar="N", help="How many play, where there is a choice.")
     ] = None,
@@ -474,13 +460,7 @@ def simulate(
         typer.Option("--until", metavar="ERROR", help="Stop when no chance to win has a larger standard error."),
     ] = None,
     seed: Annotated[str, typer.Option(metavar="N", help="The same seed gives the same games.")] = "0",
-    option: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--option", "-o", metavar="NAME=VALUE", help="A house rule; “hotdice rules GAME” lists them.",
-            autocompletion=_offer_options,
-        ),
-    ] = None,
+    option: HouseRules = None,
     compare: Annotated[
         list[str] | None,
         typer.Option("--compare", metavar="NAME=VALUE", help="Another house rule, played on the same dice."),
@@ -537,13 +517,7 @@ def tournament(
         str | None, typer.Option("--until", metavar="ERROR", help="Stop when no result has a larger standard error.")
     ] = None,
     seed: Annotated[str, typer.Option(metavar="N", help="The same seed gives the same games.")] = "0",
-    option: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--option", "-o", metavar="NAME=VALUE", help="A house rule; “hotdice rules GAME” lists them.",
-            autocompletion=_offer_options,
-        ),
-    ] = None,
+    option: HouseRules = None,
     jobs: Jobs = None,
     workers: Workers = None,
     scheduler: Scheduler = None,
