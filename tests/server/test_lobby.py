@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from hotdice.pads import draw_pad
 from hotdice.paper import PAPERS
 from hotdice.players import bot_names, free_name
 from hotdice.record import parse_record, read_record
+from hotdice.server.score_pads import KEPT, PadWanted, ScorePads
 from tests.server.playing import finish, joined
 from tests.server.running import OPEN, Json, Running, bot, local, person
 
@@ -222,6 +224,59 @@ def test_pads_are_those_of_the_command_line(server: Running) -> None:
     assert server.get("/games/warthog/pad.pdf").status_code == 404
     assert server.get("/games/pig/pad.png").status_code == 422
     assert server.get("/games/pig/pad.pdf", paper="a5").status_code == 422
+
+
+def test_pads_have_a_table_s_house_rules(server: Running) -> None:
+    name, _ = server.table("kor", [person("Ann"), OPEN], options={"target": 3000, "bank_roll": True}, dice="manual")
+    table, card = server.get(f"/tables/{name}").json(), load_game("kor")
+    for _ in range(2):  # drawn, and kept
+        found = server.get(f"/games/{table['game']}/pad.svg", options=table["options"])
+        assert found.text == draw_pad(card, card.make_options({"target": 3000, "bank_roll": True})).svg()
+        assert "The race: 3,000 points" in found.text
+    assert "The race: 6,000 points" in server.get("/games/kor/pad.svg").text
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("target=7", "The option target takes a whole number from 25 to 100000 in steps of 25, not 7."),
+        ("warthogs=2", "There is no option warthogs; expected bank_roll, final_round, scoring or target."),
+        ("bank_roll", "The option bank_roll needs a value, as in bank_roll=…; it takes false or true."),
+        ("<svg>", "“<svg>” is not an option; write it as name=value."),
+    ],
+)
+def test_pads_by_rules_that_there_are_not_are_refused(server: Running, options: str, said: str) -> None:
+    answer = server.get("/games/kor/pad.pdf", options=options)
+    assert (answer.status_code, sentence(answer.json())) == (422, said)
+
+
+def test_pads_by_endless_rules_are_refused(server: Running) -> None:
+    answer = server.get("/games/kor/pad.pdf", options="target=3000," * 20)
+    assert answer.status_code == 422
+    assert "options" in sentence(answer.json())
+
+
+def test_pads_that_were_asked_for_lately_are_kept() -> None:
+    card, drawn = load_game("kor"), []
+
+    async def counted(work: Any, *about: Any) -> Any:
+        drawn.append(about)
+        return work(*about)
+
+    pads = ScorePads(counted)
+    wanted = [PadWanted(card, card.make_options({"target": target}), "svg", "a4") for target in range(25, 1675, 25)]
+    assert len(wanted) == KEPT + 2
+
+    async def ask() -> None:
+        for one in (*wanted[: KEPT - 1], wanted[0], *wanted[KEPT - 1 :]):
+            await pads.file(one)
+        assert len(drawn) == len(wanted)
+        assert await pads.file(wanted[0]) == draw_pad(card, wanted[0].options).svg().encode()
+        assert len(drawn) == len(wanted)
+        await pads.file(wanted[1])
+        assert len(drawn) == len(wanted) + 1
+
+    asyncio.run(ask())
 
 
 def test_a_game_says_its_colour_and_who_plays_it(server: Running) -> None:

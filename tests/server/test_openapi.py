@@ -27,8 +27,9 @@ EXAMPLES = 20
 LEAST = 700
 Case = AnyCase[Any]
 SEMANTIC = [
-    "create", "join", "start", "record", "moments", "mistakes", "played", "position", "why", "lesson", "take_record",
-    "review", "replay", "what_if", "play_on", "practice_daily", "practice_cards", "challenge_try", "challenge_column",
+    "create", "join", "start", "pad", "record", "moments", "mistakes", "played", "position", "why", "lesson",
+    "take_record", "review", "replay", "what_if", "play_on", "practice_daily", "practice_cards", "challenge_try",
+    "challenge_column",
 ]  # fmt: skip
 """Operations whose wishes may be well-formed and still impossible: two people of one name, too few players, an
 unknown house rule, a clock of a second, a text that is no record, a fifth game where two were played. A schema cannot

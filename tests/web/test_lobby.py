@@ -226,6 +226,41 @@ def test_where_everybody_is_here_the_game_starts_at_once(visit: Visit) -> None:
     expect(page.get_by_text("roll 6 real dice")).to_be_visible()
 
 
+def test_people_with_real_dice_can_print_the_pad_of_their_game(visit: Visit) -> None:
+    """In the set-up, while they wait, and during the game."""
+    visitor = visit(size=PHONE)
+    page = visitor.page
+    pads = page.get_by_role("link", name=re.compile("^(A4|Letter)$"))
+
+    def drawn() -> list[str]:
+        """The race's heading on each of the pads that are linked."""
+        links = [str(link.get_attribute("href")) for link in pads.all()]
+        sheets = [page.request.get(link.replace("pad.pdf", "pad.svg")) for link in links]
+        sizes = [re.search(r'width="([\d.]+)mm"', sheet.text()) for sheet in sheets]
+        assert [size and size[1] for size in sizes] == ["210", "215.9"]
+        return [race for sheet in sheets for race in re.findall(r"The race: [\d,]+ points", sheet.text())]
+
+    page.goto("/new/kor")
+    page.get_by_label("Your name").fill("Ann")
+    expect(pads).to_have_count(0)
+    page.get_by_role("radio", name="We roll real dice").check()
+    assert drawn() == ["The race: 6,000 points"] * 2
+    page.get_by_role("button", name=re.compile("^Less")).first.click()
+    assert drawn() == ["The race: 5,500 points"] * 2
+    pads.first.scroll_into_view_if_needed()
+    looks_at(visitor, "pad-setup", light=[PHONE], dark=[DESKTOP])
+    page.get_by_role("button", name="Open the table").click()
+    page.get_by_text("What was agreed").wait_for()
+    assert drawn() == ["The race: 5,500 points"] * 2
+    pads.first.scroll_into_view_if_needed()
+    looks_at(visitor, "pad-waiting", light=[DESKTOP], dark=[PHONE])
+    page.get_by_role("button", name=re.compile("^Start with")).click()
+    page.get_by_role("button", name="Settings").click()
+    assert drawn() == ["The race: 5,500 points"] * 2
+    pads.first.scroll_into_view_if_needed()
+    looks_at(visitor, "pad-game", light=[PHONE], dark=[DESKTOP])
+
+
 @pytest.mark.parametrize(("mine", "theirs", "seat", "answer"), [
     ("", "Ben", "Your name", "Write a name."),
     ("Ann", "B" * 25, "Name in seat 2", "A name has 1 to 24 characters."),

@@ -38,6 +38,7 @@ from hotdice.server.ready import Readiness
 from hotdice.server.refusals import Banned, Refusal, TooMuch, Unavailable
 from hotdice.server.rooms.registry import KEEP_ADDRESSES, Rooms
 from hotdice.server.rooms.replays import Replays
+from hotdice.server.score_pads import ScorePads
 from hotdice.server.signing import Signer
 from hotdice.server.socket import Receive, Scope, Send, Sockets
 from hotdice.server.store import PATIENCE_SECONDS, Store, within
@@ -347,6 +348,7 @@ def _api(server: Server) -> FastAPI:
     api.state.gate = server.gate
     api.state.words = server.words
     api.state.lists = Lists(server.rooms)
+    api.state.pads = ScorePads(server.rooms.replays.in_thread)
     api.state.practice = Practice(server.rooms, server.challenges)
     api.state.challenges = server.challenges
     api.state.book = server.book

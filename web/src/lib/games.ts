@@ -27,6 +27,8 @@ export interface BrowserGame {
   options?: Record<string, OptionWords>
   /** Who begins, as the seats' order has it. */
   seating?: string
+  /** How many find room on one sheet of its score pad, where that are fewer than can play. */
+  padSeats?: number
   /** What to ask for whoever begins, where players know it of themselves: the round then starts with their seat. */
   first?: string
 }

@@ -217,7 +217,7 @@ export interface paths {
         };
         /**
          * Pad
-         * @description A game's score pad to print, with its printed rules.
+         * @description A game's score pad to print, by certain house rules.
          */
         get: operations["pad"];
         put?: never;
@@ -4292,6 +4292,8 @@ export interface operations {
             query?: {
                 /** @description The size of the paper */
                 paper?: "a4" | "letter";
+                /** @description The house rules that differ from the printed ones: `target=3000,bank_roll=true` */
+                options?: string;
             };
             header?: never;
             path: {

@@ -16,8 +16,6 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from pydantic import Field
 
 from hotdice.games import all_games, load_game
-from hotdice.pads import draw_pad
-from hotdice.paper import PAPERS
 from hotdice.players import CALLED, bot_names, free_name
 from hotdice.record import parse_record
 from hotdice.server import messages, wire
@@ -81,6 +79,7 @@ from hotdice.server.rooms.names import LETTERS, NAME_LENGTH, clean_code, new_cod
 from hotdice.server.rooms.registry import Rooms
 from hotdice.server.rooms.room import Command, Room
 from hotdice.server.rooms.views import looked_at, newest, seen_then
+from hotdice.server.score_pads import PadWanted, ScorePads
 from hotdice.server.tokens import new_token, token_for, token_hash
 from hotdice.server.words import WordList
 from hotdice.table import check_name
@@ -192,17 +191,25 @@ async def rules(game: Annotated[GameName, Path()]) -> Response:
 
 @router.get("/games/{game}/pad.{kind}", response_class=Response, responses={**PAD, **ASKED, **NO_GAME})
 async def pad(
+    request: Request,
     game: Annotated[GameName, Path()],
     kind: Annotated[Literal["pdf", "svg"], Path()],
     paper: Annotated[Literal["a4", "letter"], Query(description="The size of the paper")] = "a4",
+    options: Annotated[
+        str,
+        Query(
+            max_length=200,
+            description="The house rules that differ from the printed ones: `target=3000,bank_roll=true`",
+        ),
+    ] = "",
 ) -> Response:
-    """A game's score pad to print, with its printed rules."""
+    """A game's score pad to print, by certain house rules."""
     card = load_game(game)
-    drawing = draw_pad(card, paper=PAPERS[paper])
+    pads: ScorePads = request.app.state.pads
+    file = await pads.file(PadWanted(card, card.options.parse(options), kind, paper))
+    media_type = "application/pdf" if kind == "pdf" else "image/svg+xml"
     headers = {"Content-Disposition": f'inline; filename="{card.name}-{paper}.{kind}"'}
-    if kind == "pdf":
-        return Response(drawing.pdf(), media_type="application/pdf", headers=headers)
-    return Response(drawing.svg(), media_type="image/svg+xml", headers=headers)
+    return Response(file, media_type=media_type, headers=headers)
 
 
 @router.get(

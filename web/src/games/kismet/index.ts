@@ -23,5 +23,6 @@ export default {
       about: 'Five of a kind may be written into the two Full House boxes as well.',
     },
   },
+  padSeats: 6,
   seating: 'Turns go round in this order; the dice decide who begins.',
 } satisfies BrowserGame
