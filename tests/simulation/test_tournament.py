@@ -7,15 +7,17 @@ from collections.abc import Callable
 from itertools import permutations
 from math import log10
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import hotdice
 from hotdice.cli import main
+from hotdice.errors import HotdiceError
 from hotdice.simulation import tournament
 from hotdice.simulation.tally import Interval
-from hotdice.simulation.tournament import Outcome, Standings, Tournament
+from hotdice.simulation.tournament import Outcome, Standings, Tournament, play_tournament
 
 PIG = hotdice.load_game("pig")
 THREE = ("hold:5", "hold:12", "random")
@@ -114,6 +116,56 @@ def test_sums_do_not_depend_on_how_games_are_divided() -> None:
     tournament.go_on(wanted, parts, 37, mapped=map)
     tournament.go_on(wanted, parts, 100, mapped=map)
     assert parts == once
+
+
+# From Python
+
+
+def test_a_call_plays_what_its_parts_play(tmp_path: Path) -> None:
+    file, seen = tmp_path / "results.json", []  # type: Path, list[int]
+    common = {"seed": 1, "options": {"target": 30}, "jobs": 1, "results": file}
+    first = play_tournament("pig", THREE, games=50, **common)  # type: ignore[arg-type]
+    again = play_tournament("pig", THREE, games=200, each=lambda one: seen.append(one.games), **common)  # type: ignore[arg-type]
+    assert (first.games, seen[0], seen[-1], again.games) == (50, 50, 200, 200)
+    assert again.results == played().results
+    assert again.tournament.names == THREE
+
+
+def test_functions_take_part_beside_bots_and_compiled_entrants() -> None:
+    """Functions cannot be sent to other processes, so with them all is played here."""
+    table = {"options": {"target": 30}, "seed": 1, "games": 65}
+
+    def five(state: hotdice.State) -> hotdice.Move:
+        wins = state.scores[state.seat] + state.stake >= 30
+        return state.parse_move("hold" if wins or state.stake >= 5 else "roll")
+
+    outcome = play_tournament("pig", ["hold:12", five, "random"], jobs=2, **table)  # type: ignore[arg-type]
+    same = play_tournament("pig", ["hold:12", "hold:5", "random"], jobs=2, **table)  # type: ignore[arg-type]
+    assert outcome.tournament.names == ("hold:12", "five", "random")
+    assert outcome.results == same.results
+    with pytest.raises(HotdiceError, match="“five” takes part twice"):
+        play_tournament("pig", [five, five], games=1)
+
+
+def test_until_ends_as_soon_as_results_are_precise() -> None:
+    outcome = play_tournament("pig", THREE, until=0.02, seed=1, options={"target": 30}, jobs=1)
+    assert 1000 <= outcome.games < 100_000
+    assert outcome.error <= 0.02
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ({"games": 0}, "At least one game has to be played, not 0."),
+        ({"until": 0.0}, "A tournament goes on until a standard error above 0, not 0.0."),
+        ({"until": float("nan")}, "A tournament goes on until a standard error above 0, not nan."),
+        ({"options": {"dice": 9}}, "There is no option dice; expected target."),
+    ],
+)
+def test_nonsense_is_refused_in_a_sentence(asked: dict[str, Any], told: str) -> None:
+    with pytest.raises(HotdiceError) as error:
+        play_tournament("pig", THREE, **asked)
+    assert str(error.value) == told
 
 
 # The command

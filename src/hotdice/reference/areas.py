@@ -84,7 +84,7 @@ AREAS: Final = (
         introductions.REVIEW,
     ),
     Area(
-        "simulation", "Simulations", "many games, as sums and as columns",
+        "simulation", "Simulations", "many games, as sums and as columns, and tournaments",
         ("hotdice.simulation",),
         introductions.SIMULATION,
     ),

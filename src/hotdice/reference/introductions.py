@@ -162,6 +162,10 @@ defines the figures and the names of players.
 True
 >>> list(found.columns)[:7]
 ['game', 'win_1', 'win_2', 'score_1', 'score_2', 'turns', 'rolls']
+>>> from hotdice.simulation import play_tournament
+>>> outcome = play_tournament("pig", ["hold:20", "hold:8", "random"], games=200, seed=1)
+>>> outcome.tournament.names[outcome.order[0]], outcome.place(0)
+('hold:20', (1, 1))
 
 ```
 """

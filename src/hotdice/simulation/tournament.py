@@ -7,26 +7,34 @@ drops out of every comparison, and no error takes games on the same dice to be i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, permutations
 from math import factorial, log, perm, sqrt
+from pathlib import Path
 from typing import Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hotdice.errors import HotdiceError
-from hotdice.game import Game
-from hotdice.options import Options
+from hotdice.game import Game, Move, State
+from hotdice.games import load_game
+from hotdice.options import Options, Value
+from hotdice.simulation.clusters import Where
+from hotdice.simulation.kept import Kept
 from hotdice.simulation.plan import Plan, Policy, name_of, prepare_again
 from hotdice.simulation.runs import CHUNK, COMPILED_CHUNK, FEWEST, Chunk, Mapped, chunks, play
 from hotdice.simulation.tally import PARTS, TWO_SIDED, Interval, Sums, shares_of
-from hotdice.solve.batches import Columns
+from hotdice.solve.batches import Columns, Strategy
 from hotdice.values import Progress, no_progress
 
 MOST_SEATINGS: Final = 2000
+USUAL_GAMES: Final = 1000
+"""Games in each seating where nothing else is said."""
+UNTIL_AT_MOST: Final = 10**8
+"""Games in each seating after which a tournament ends that is to go on until its errors are small."""
 ELO: Final = 400 / log(10)
 """Points of a rating for each unit of the logarithm of strength: 400 points are odds of ten to one."""
 STEPS: Final = 100
@@ -48,10 +56,11 @@ class Tournament:
     seed: int
 
     @classmethod
-    def of(cls, game: Game, options: Options, entrants: Sequence[str], seats: int | None, seed: int) -> Self:
+    def of(cls, game: Game, options: Options, entrants: Sequence[str | Policy], seats: int | None, seed: int) -> Self:
         """A tournament whose entrants are known, all different, and enough for a table."""
         seats = max(2, game.min_players) if seats is None else seats
-        if twice := next((name for at, name in enumerate(entrants) if name in entrants[:at]), None):
+        names = [one if isinstance(one, str) else name_of(one) for one in entrants]
+        if twice := next((name for at, name in enumerate(names) if name in names[:at]), None):
             raise HotdiceError(f"“{twice}” takes part twice; name each entrant once.")
         if len(entrants) < max(2, seats):
             raise HotdiceError(
@@ -164,6 +173,70 @@ def _got(tournament: Tournament, columns: Columns) -> Whole:
     return columns.scores.astype(np.int64) if tournament.by_score else shares_of(columns)
 
 
+def play_tournament(
+    game: str,
+    entrants: Sequence[str | Strategy | Callable[[State], Move]],
+    *,
+    seats: int | None = None,
+    games: int | None = None,
+    until: float | None = None,
+    seed: int = 0,
+    options: Options | Mapping[str, Value] | None = None,
+    jobs: int | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
+    results: Path | None = None,
+    each: Callable[[Outcome], None] = lambda outcome: None,
+    progress: Progress = no_progress,
+) -> Outcome:
+    """Play everybody against everybody, in every seating and on the same dice.
+
+    Entrants are named as the players of `simulate` are, or are functions, and `seats` of them sit at a table: two, or
+    as many as the game needs. Each seating plays `games`, a thousand unless told otherwise, or as many as it takes
+    `until` nobody's result has a larger standard error. `jobs`, `workers` and `scheduler` say where, as in `simulate`.
+    What the games come to is kept in the file `results`, if one is named, and a call with the same file goes on from
+    there. `each` gets the outcome before the first game and after each part of the games; it is the one that is
+    returned, and grows. `HotdiceError` if an entrant is unknown or comes twice, or they make too many seatings.
+    """
+    card = load_game(game)
+    tournament = Tournament.of(card, card.make_options(options), entrants, seats, seed)
+    if games is not None and games < 1:
+        raise HotdiceError(f"At least one game has to be played, not {games}.")
+    if until is not None and not until > 0:
+        raise HotdiceError(f"A tournament goes on until a standard error above 0, not {until}.")
+    most = games if games is not None else UNTIL_AT_MOST if until is not None else USUAL_GAMES
+    what = {"game": tournament.game, "entrants": list(tournament.names), "seats": tournament.seats, "seed": seed}
+    kept: Kept[Standings] | None = Kept(results, what) if results else None
+    standings = begin(tournament, progress)
+    if kept:
+        standings = kept.read(standings)
+    outcome = Outcome(tournament, standings)
+    each(outcome)
+
+    def keep() -> None:
+        each(outcome)
+        if kept:
+            kept.write_now_and_then(standings)
+
+    try:
+        slowest = _slowest(tournament)
+        with Where(jobs, workers, scheduler).side_by_side(prepare_again(slowest), slowest) as mapped:
+            go_on(tournament, standings, most, mapped=mapped, until=until, keep=keep, progress=progress)
+    finally:
+        if kept:
+            kept.write(standings)
+    return outcome
+
+
+def _slowest(tournament: Tournament) -> Plan:
+    """The seating by which games are spread: one with a function, which cannot travel, or that is not compiled."""
+
+    def ease(plan: Plan) -> tuple[bool, bool]:
+        return all(isinstance(player, Strategy) for player in plan.players), prepare_again(plan).compiled
+
+    return min((plan for _, plan in plans_of(tournament)), key=ease)
+
+
 def begin(tournament: Tournament, progress: Progress = no_progress) -> Standings:
     """A tournament of which no game has been played yet; tables are loaded or solved."""
     for _, plan in plans_of(tournament):
@@ -213,14 +286,22 @@ class _Everywhere:
 
 
 class Outcome:
-    """What a tournament says of its entrants, with errors."""
+    """What a tournament says of its entrants, who are numbered from 0 as they were named."""
+
+    tournament: Tournament
+    """What was played: `tournament.names` of the entrants, `tournament.seatings`, `tournament.seed`."""
 
     def __init__(self, tournament: Tournament, standings: Standings) -> None:
-        self._tournament, self._standings = tournament, standings
+        self.tournament, self._standings = tournament, standings
         entrants, seats = len(tournament.entrants), tournament.seats
         tables = perm(entrants - 1, seats - 1) * seats
         self._unit = tables * (1 if tournament.by_score else PARTS)
         """What an entrant would get with every game's number if it won everywhere, or a point everywhere."""
+
+    @property
+    def games(self) -> int:
+        """How many games each seating has played."""
+        return self._standings.games
 
     @property
     def results(self) -> tuple[Interval, ...]:
@@ -261,7 +342,7 @@ class Outcome:
 
     def against(self, one: int, other: int) -> Interval:
         """Of the wins that two had at tables where both sat, the first one's share; alone, the difference in points."""
-        if self._tournament.by_score:
+        if self.tournament.by_score:
             return self.apart(one, other)
         mine, theirs = self._standings.against[one][other], self._standings.against[other][one]
         games, both = mine.count, mine.total + theirs.total
@@ -281,7 +362,7 @@ class Outcome:
         from how results differ from number to number, so they hold where the model does not (White's sandwich). One
         more game in every seating, shared by all, keeps them finite.
         """
-        entrants, seats, games = len(self._tournament.entrants), self._tournament.seats, self._standings.games
+        entrants, seats, games = len(self.tournament.entrants), self.tournament.seats, self._standings.games
         tables = [list(table) for table in combinations(range(entrants), seats)]
         shared = perm(entrants - 1, seats - 1)
         won = (np.array([own.total for own in self._standings.own]) / PARTS + shared) / (games + 1)

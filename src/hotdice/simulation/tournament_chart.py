@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from hotdice.pictures import INK, LINE, drawn, title
-from hotdice.simulation.tournament import Outcome, Tournament
+from hotdice.simulation.tournament import Outcome
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -16,18 +16,19 @@ AHEAD: Final = "#4f7d4a"
 BEHIND: Final = "#b06a3c"
 
 
-def write(wanted: Tournament, outcome: Outcome, games: int, path: Path) -> None:
+def write(outcome: Outcome, path: Path) -> None:
     """Write a picture of a tournament."""
+    wanted = outcome.tournament
     with drawn(path, 11, 1.4 + 0.42 * len(outcome.order)) as figure:
-        title(figure, f"{wanted.game}: {games:,} games in each of {wanted.seatings:,} seatings")
+        title(figure, f"{wanted.game}: {outcome.games:,} games in each of {wanted.seatings:,} seatings")
         left, right = figure.subplots(1, 2, width_ratios=(1, 1.25))
-        _ratings(left, wanted, outcome)
-        _cross_table(right, wanted, outcome)
+        _ratings(left, outcome)
+        _cross_table(right, outcome)
 
 
-def _ratings(axes: Axes, wanted: Tournament, outcome: Outcome) -> None:
+def _ratings(axes: Axes, outcome: Outcome) -> None:
     """A point and an interval for every entrant."""
-    order = outcome.order
+    wanted, order = outcome.tournament, outcome.order
     ratings = outcome.results if wanted.by_score else outcome.ratings()
     for row, one in enumerate(order):
         found = ratings[one]
@@ -47,10 +48,11 @@ def _ratings(axes: Axes, wanted: Tournament, outcome: Outcome) -> None:
     axes.set_title("Points in a game" if wanted.by_score else "Rating, with 95% intervals")
 
 
-def _cross_table(axes: Axes, wanted: Tournament, outcome: Outcome) -> None:
+def _cross_table(axes: Axes, outcome: Outcome) -> None:
     """A number for every pair, shaded the more, the further it is from even."""
     from matplotlib.patches import Rectangle
 
+    wanted = outcome.tournament
     order, even = outcome.order, 0.0 if wanted.by_score else 0.5
     cells = {
         (row, column): outcome.against(one, other).mean
