@@ -17,6 +17,7 @@ from pathlib import Path
 from string import ascii_lowercase
 from typing import Any
 
+from benchmarks import studies
 from benchmarks.report import FOLDER, Results, Row, Run, Versus, aimed, figure, number, read
 from hotdice import all_games
 from hotdice.review.levels import FILE, WORDS
@@ -67,7 +68,8 @@ had. The load is the average number of processes that wanted a core, over a minu
 
 
 def render() -> None:
-    """Write all pages and charts."""
+    """Write all pages, charts and the pictures of the studies."""
+    studies.draw()
     for path, text in pages(read()).items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
+from benchmarks import studies
 from benchmarks.render import PAGES, chart, pages, ratio_to
 from benchmarks.report import Results, Row, Run, Versus, aimed, figure, number, pace_of, read, versus, write
+from hotdice.simulation import charts
 
 RESULTS = read()
 
@@ -71,6 +74,36 @@ def test_a_chart_has_a_bar_for_every_row_that_has_a_peer() -> None:
     assert drawn.count('class="ours"') == drawn.count('class="peer"') == 1
     assert chart([row("a.other", 5.0)]) == ""
     assert ratio_to(mine, "a.peer").ratio == 2.0
+
+
+@pytest.mark.parametrize("name", studies.DRAWN)
+def test_pictures_of_studies_show_what_was_kept(name: str, tmp_path: Path) -> None:
+    """The same words and shapes; places may differ by less than can be seen, as processors round differently."""
+    pytest.importorskip("matplotlib")
+    charts.write(studies.run(name), tmp_path / "drawn.svg")
+    words, places = parts(studies.PICTURES / f"{name}.svg")
+    drawn_words, drawn_places = parts(tmp_path / "drawn.svg")
+    assert words == drawn_words, "run: python -m benchmarks render"
+    assert places == pytest.approx(drawn_places, abs=0.01), "run: python -m benchmarks render"
+
+
+def parts(picture: Path) -> tuple[list[str], list[float]]:
+    """A picture without the names that its shapes have: all that is no number, and the numbers."""
+    text = re.sub(r"\b[a-z][0-9a-f]{10}\b", "shape", picture.read_text("utf-8"))
+    return re.split(r"-?\d+\.\d+", text), [float(number) for number in re.findall(r"-?\d+\.\d+", text)]
+
+
+@pytest.mark.parametrize("name", studies.DRAWN)
+def test_what_was_kept_is_what_the_report_says(name: str) -> None:
+    tally = studies.run(name).tally
+    said = {key: one.value for key, one in RESULTS.rows.items() if key.startswith(f"studies.{name}")}
+    if len(tally.wins) == 1:
+        assert tally.scores[0].interval().mean == pytest.approx(said[f"studies.{name}"], abs=0.001)
+        assert tally.score_counts[0].quantiles((0.25, 0.75)) == (said[f"studies.{name}.25"], said[f"studies.{name}.75"])
+    else:
+        bot = studies.DRAWN[name][0]
+        for seat, wins in enumerate(tally.wins, 1):
+            assert 100 * wins.share().mean == pytest.approx(said[f"studies.{name}-{bot}-{seat}"], abs=0.01)
 
 
 def test_both_pages_are_there() -> None:

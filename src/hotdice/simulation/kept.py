@@ -65,7 +65,7 @@ class Kept(Generic[S]):
             other = words.get(wrong, f"another run: its {wrong} is {json.dumps(what.get(wrong))}")
             raise HotdiceError(f"{self._path} has the results of {other}; name another file.")
         try:
-            read: S = _read(empty, sums)
+            read: S = from_plain(empty, sums)
         except (TypeError, ValueError, KeyError) as error:
             raise HotdiceError(f"{self._path} is damaged ({_cause(error)}); name another file.") from None
         return read
@@ -79,7 +79,7 @@ class Kept(Generic[S]):
         """Replace the file."""
         beside = self._path.with_name(f"{self._path.name}.{os.getpid()}.tmp")
         try:
-            beside.write_text(json.dumps({"what": self._what, "sums": _told(sums)}), "utf-8")
+            beside.write_text(json.dumps({"what": self._what, "sums": plain(sums)}), "utf-8")
             beside.replace(self._path)
         except OSError as error:
             beside.unlink(missing_ok=True)
@@ -87,7 +87,7 @@ class Kept(Generic[S]):
         self._due = time.monotonic() + EVERY
 
 
-def _told(sums: Any) -> Any:
+def plain(sums: Any) -> Any:
     """Sums as plain data."""
     match sums:
         case Sums(count, total, squares):
@@ -95,14 +95,14 @@ def _told(sums: Any) -> Any:
         case Distribution(counts):
             return sorted(counts.items())
         case list():
-            return [_told(one) for one in sums]
+            return [plain(one) for one in sums]
         case _ if is_dataclass(sums):
-            return {field.name: _told(getattr(sums, field.name)) for field in fields(sums)}
+            return {field.name: plain(getattr(sums, field.name)) for field in fields(sums)}
         case _:
             return sums
 
 
-def _read(like: Any, told: Any) -> Any:
+def from_plain(like: Any, told: Any) -> Any:
     """Sums of the same kind as others from plain data."""
     match like:
         case Sums():
@@ -111,14 +111,14 @@ def _read(like: Any, told: Any) -> Any:
         case Distribution():
             return Distribution(Counter({int(value): int(count) for value, count in told}))
         case list():
-            return [_read(one, part) for one, part in zip(like, told, strict=True)]
+            return [from_plain(one, part) for one, part in zip(like, told, strict=True)]
         case int():
             return int(told)
         case None:
             return None
         case _:
             return type(like)(
-                **{field.name: _read(getattr(like, field.name), told[field.name]) for field in fields(like)}
+                **{field.name: from_plain(getattr(like, field.name), told[field.name]) for field in fields(like)}
             )
 
 
