@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -38,6 +39,17 @@ def test_a_page_has_the_rules_the_pads_and_every_picture_once(game: Game) -> Non
         for kind in ("pdf", "svg"):
             assert f"](pads/{game.name}-{paper}.{kind})" in written
     assert "```" not in written
+
+
+@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.name)
+def test_large_numbers_are_written_as_on_the_boards(game: Game) -> None:
+    """5,000, not 5000, in the rules and in what the lesson says."""
+    said = re.sub(r"^```.*?^```$|`[^`]*`", "", game.rules, flags=re.DOTALL | re.MULTILINE).splitlines()
+    if (game.lesson / "sheet.txt").is_file():
+        said += (game.lesson / "sheet.txt").read_text("utf-8").splitlines()
+        texts = [path.read_text("utf-8") for path in sorted(Path(str(game.lesson)).glob("*.hotdice"))]
+        said += [line for text in texts for line in text.splitlines() if line.startswith("# ")]
+    assert [line for line in said if re.search(r"(?<![\d,])[1-9]\d{3,}(?!\d)", line)] == []
 
 
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.name)

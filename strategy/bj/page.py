@@ -25,7 +25,7 @@ def _passing(figures: Figures) -> str:
     small = []
     for dice in range(1, len(thumb.limits) + 1):
         curves = [curve for curve in figures.curves if curve.dice == dice]
-        lines = [Line(f"best play, the other has {curve.other}", steps(curve.limits)) for curve in curves]
+        lines = [Line(f"best play, the other has {curve.other:,}", steps(curve.limits)) for curve in curves]
         base, slope = thumb.limits[dice - 1], thumb.per_thousand[dice - 1]
         ends = [(lead, max(0.0, base - slope * lead / 1000)) for lead in (-3000, 3000)]
         lines.append(Line("the rule of thumb", ends, plain=True))
@@ -33,11 +33,11 @@ def _passing(figures: Figures) -> str:
         small.append(Panel(f"{_DICE[dice - 1]} left".capitalize(), lines, high, range(0, high + 1, tick)))
     return panels(
         ACCENT, "When to pass", small,
-        Axis(-3000, 3000, (-2000, 0, 2000), lambda lead: f"{lead:+.0f}".replace("+0", "0").replace("-", "−"),
+        Axis(-3000, 3000, (-2000, 0, 2000), lambda lead: f"{lead:+,.0f}".replace("+0", "0").replace("-", "−"),
              "how far you are ahead, with this turn’s 500s counted"),
         named="Pass with this many points at risk, or more",
         told="Four charts, one for each number of dice left: the points at risk with which to pass, by the lead.",
-        words=lambda points: f"{points:.0f}",
+        words=lambda points: f"{points:,.0f}",
     )  # fmt: skip
 
 
@@ -45,9 +45,9 @@ def _chase(figures: Figures) -> str:
     chances = [(float(deficit), chance) for deficit, chance in figures.chase if deficit <= 3000]
     return panels(
         ACCENT, "The last turn", [Panel("", [Line("", chances)], 1.0, (0, 0.25, 0.5, 0.75, 1))],
-        Axis(0, 3000, (0, 500, 1000, 1500, 2000, 2500, 3000), lambda lead: f"{lead:.0f}", "points behind"),
+        Axis(0, 3000, (0, 500, 1000, 1500, 2000, 2500, 3000), lambda lead: f"{lead:,.0f}", "points behind"),
         named="How often the last player still wins", columns=1, tall=190,
-        told="The chance falls from 97% when level to 26% at 1000 points and 7% at 2000.",
+        told="The chance falls from 97% when level to 26% at 1,000 points and 7% at 2,000.",
         words=lambda share: percent(share, 0),
     )  # fmt: skip
 
@@ -85,11 +85,11 @@ points are **at risk** (the turn's points without the 500s, which nobody can tak
 ## A rule of thumb
 
 1. **Pass from {_limits(plain)} left.** With five or six dice, roll on.
-2. **Once passing would take you past 5000,** pass if you are then ahead by {plain.lead} or more; otherwise roll on, whatever dice are left.
+2. **Once passing would take you past 5,000,** pass if you are then ahead by {plain.lead:,} or more; otherwise roll on, whatever dice are left.
 3. **In the last round,** roll until you are ahead.
 
-Whoever wants to do better looks at the score, too. Begin with {_limits(thumb)}. Then, for every 1000 points that you
-are behind, add {thumb.per_thousand[0]} ({thumb.per_thousand[3]} with four dice); for every 1000 that you are ahead, take as much off. Lines 2 and 3 stay as they are.
+Whoever wants to do better looks at the score, too. Begin with {_limits(thumb)}. Then, for every 1,000 points that you
+are behind, add {thumb.per_thousand[0]} ({thumb.per_thousand[3]} with four dice); for every 1,000 that you are ahead, take as much off. Lines 2 and 3 stay as they are.
 
 {_losses(figures)}
 
@@ -100,12 +100,12 @@ due to line 2: the best play with that line in its place would lose {percent(fig
 
 ![When to pass: limits by dice left and lead](bj-passing.svg)
 
-Pass with as many points at risk as here, or more. The other has 2500; your lead counts the 500s of this turn.
+Pass with as many points at risk as here, or more. The other has 2,500; your lead counts the 500s of this turn.
 
 {_limit_table(figures)}
 
-With five dice left the limit lies near 2000, with six near 3000, so a turn hardly ever gets there. Close to 5000 the limits jump, since it matters then
-on which side of 5000 passing leaves you: in a few places it is right to pass with some points, and to roll with a little more.
+With five dice left the limit lies near 2,000, with six near 3,000, so a turn hardly ever gets there. Close to 5,000 the limits jump, since it matters then
+on which side of 5,000 passing leaves you: in a few places it is right to pass with some points, and to roll with a little more.
 
 ## Dice left
 
@@ -119,9 +119,9 @@ turns end with a scoreless toss, and a 500 comes once in {1 / figures.turns.hot.
 
 ![How often the last player still wins](bj-chase.svg)
 
-Whoever passes 5000 hands the others one more turn. A player who is level wins in {percent(at[0], 0)} of all cases, as any points will do;
-a lead of 500 is beaten in {percent(at[500], 0)}, 1000 in {percent(at[1000], 0)}, 1500 in {percent(at[1500], 0)}, 2000 in {percent(at[2000], 0)}. Between
-700 and 1100 points the chance hardly falls ({percent(at[700], 0)} and {percent(at[1100], 0)}): whoever freezes all dice once has made up nearly any of these.
+Whoever passes 5,000 hands the others one more turn. A player who is level wins in {percent(at[0], 0)} of all cases, as any points will do;
+a lead of 500 is beaten in {percent(at[500], 0)}, 1,000 in {percent(at[1000], 0)}, 1,500 in {percent(at[1500], 0)}, 2,000 in {percent(at[2000], 0)}. Between
+700 and 1,100 points the chance hardly falls ({percent(at[700], 0)} and {percent(at[1100], 0)}): whoever freezes all dice once has made up nearly any of these.
 
 ## What a seat is worth
 
@@ -143,7 +143,7 @@ hundred: between good players BJ's dice is luck. Against a beginner it is one in
 
 ## How these figures were made
 
-`make strategy ARGS=bj`, with six dice, a target of 5000 and the usual bust. The game of two is solved with an error below 1e-10; rules and levels are
+`make strategy ARGS=bj`, with six dice, a target of 5,000 and the usual bust. The game of two is solved with an error below 1e-10; rules and levels are
 played against it on paper, by the equations of both players for every pair of scores. What was sampled (turns, and seats of four players or more)
 follows from seed {SEED}.
 """
@@ -151,7 +151,7 @@ follows from seed {SEED}.
 
 
 def _limits(thumb: Thumb) -> str:
-    found = [f"{points} with {_DICE[at].removesuffix(' dice')}" for at, points in enumerate(thumb.limits)]
+    found = [f"{points:,} with {_DICE[at].removesuffix(' dice')}" for at, points in enumerate(thumb.limits)]
     return f"{', '.join(found[:-1])} and {found[-1]}"
 
 
@@ -168,10 +168,13 @@ def _limit_table(figures: Figures) -> str:
     found = {
         (curve.dice, lead): limit for curve in figures.curves if curve.other == 2500 for lead, limit in curve.limits
     }
-    words = {lead: "level" if not lead else f"{abs(lead)} {'ahead' if lead > 0 else 'behind'}" for lead in _SHOWN}
+    words = {lead: "level" if not lead else f"{abs(lead):,} {'ahead' if lead > 0 else 'behind'}" for lead in _SHOWN}
     return table(
         ("dice left", *words.values()),
-        ((str(dice), *(str(found[dice, lead]) for lead in _SHOWN)) for dice in range(1, len(figures.thumb.limits) + 1)),
+        (
+            (str(dice), *(f"{found[dice, lead]:,}" for lead in _SHOWN))
+            for dice in range(1, len(figures.thumb.limits) + 1)
+        ),
     )
 
 

@@ -21,8 +21,8 @@ def _sending(figures: Figures) -> str:
     gains = {(one.following, one.last): one.gains.value for one in figures.sending}
     cells = [[_cell(gains[following, last]) for last in SCORES] for following in SCORES]
     return grid(
-        ACCENT, "Whom to send back, among three", list(map(str, SCORES)), [f"next: {score}" for score in SCORES], cells,
-        named=f"you have {MINE}; across: the other; shaded: send the next", left=100,
+        ACCENT, "Whom to send back, among three", [f"{score:,}" for score in SCORES], [f"next: {score:,}" for score in SCORES], cells,
+        named=f"you: {MINE:,}; across: the other; shaded: send the next", left=104,
         told="Below the diagonal, where the next player is ahead, numbers are positive: send back the next player. "
         "Above it the other one.",
     )  # fmt: skip
@@ -63,7 +63,7 @@ def _first(figures: Figures) -> str:
 def page(figures: Figures) -> str:
     plain = figures.variants[0]
     splits = [
-        (str(one.own), str(one.other), f"{one.limit} points" if one.limit < STAKES[-1] else "never")
+        (f"{one.own:,}", f"{one.other:,}", f"{one.limit:,} points" if one.limit < STAKES[-1] else "never")
         for one in figures.splits
     ]
     changed = ", ".join(f"{percent_of(one.share)} of games of {_number(one.players)}" for one in figures.overturned)
@@ -83,7 +83,7 @@ The dice play nearly all of KOR. Two kinds of choice are left: whom to send back
 
 ![Whom to send back among three](kor-sending.svg)
 
-Three play, it is your U-TURN and you have {MINE}. A number says how many more games in a hundred you win if you send back the player who is next, rather than the
+Three play, it is your U-TURN and you have {MINE:,}. A number says how many more games in a hundred you win if you send back the player who is next, rather than the
 other one; below zero, send back the other. The numbers are right to about {100 * max(one.gains.within for one in figures.sending):.1f}. So it is always the
 one with more points, and it matters most when that one has about as much as you or somewhat more, and the other is far behind. Against somebody who needs
 only 500 more it does less, as a penalty takes off about 300 points.
@@ -92,7 +92,7 @@ only 500 more it does less, as a penalty takes off about 300 points.
 
 {_habit_table(figures)}
 
-In {POSITIONS} U-TURNs of as many games, each choice was judged by rollouts with other dice than those that had found the best one. Whoever always sends back the leader
+In {POSITIONS:,} U-TURNs of as many games, each choice was judged by rollouts with other dice than those that had found the best one. Whoever always sends back the leader
 loses about a tenth of a game in a hundred by a choice, or less.
 
 Over a whole game that adds up. {_alone(figures)}
@@ -101,8 +101,8 @@ Over a whole game that adds up. {_alone(figures)}
 
 {table(("rule, between two", "right in"), ((words, percent(share)) for words, share in figures.simple))}
 
-The positions are those of both scores from 0 to 5500 in steps of 500, with 50 to 600 points in hand. STOP is better than U-TURN in your own turn only where you need
-1000 more at most and are ahead, as whoever is sent back may roll a U-TURN, too; it gains less than a tenth of a game in a hundred there. In a penalty, DEAD END against U-TURN depends on the points that would be lost:
+The positions are those of both scores from 0 to 5,500 in steps of 500, with 50 to 600 points in hand. STOP is better than U-TURN in your own turn only where you need
+1,000 more at most and are ahead, as whoever is sent back may roll a U-TURN, too; it gains less than a tenth of a game in a hundred there. In a penalty, DEAD END against U-TURN depends on the points that would be lost:
 
 {table(("your score", "the other’s", "DEAD END from"), splits)}
 

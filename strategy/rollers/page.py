@@ -120,7 +120,7 @@ getting more. Early {_SHOWN[9]} chips are worth {100 * (early[20] - early[0]):.1
 
 {_chip_table(figures)}
 
-In {ROUNDS} rounds of the best play against itself ({points_of(played.turns)} turns of both together), a turn opens {points_of(played.opened, 2)} sections, closes {points_of(played.closed, 2)} doors and collects
+In {ROUNDS:,} rounds of the best play against itself ({points_of(played.turns)} turns of both together), a turn opens {points_of(played.opened, 2)} sections, closes {points_of(played.closed, 2)} doors and collects
 {points_of(played.collected)} chips; {percent_of(played.collecting, 0)} of all turns collect something. In {percent_of(played.spared)} of all turns a door is left that could have been closed on top of
 everything else, {percent(played.for_chips, 0)} of these times to collect more. Closing it would have lost {100 * played.closing_loses.value:.1f} ± {100 * played.closing_loses.within:.1f} wins in a hundred there. Whoever completes the
 board has the most chips, too, in {percent_of(played.richest, 0)} of all rounds.

@@ -439,10 +439,10 @@ def test_in_the_last_round_the_casual_player_rolls_until_ahead(position: str, ch
         ("bj 0/0 1 toss 1 50 0 -", "5 frozen dice cannot have brought 50 points"),
         ("bj 0/0 1 toss 5 350 500 -", None),
         ("bj 0/0 1 toss 5 300 500 -", "7 frozen dice cannot have brought 300 points"),
-        ("bj 0/0 2 toss 6 0 0 1", "Whoever started the last round has more than 5000"),
-        ("bj 5000/0 2 toss 6 0 0 1", "Whoever started the last round has more than 5000"),
+        ("bj 0/0 2 toss 6 0 0 1", "Whoever started the last round has more than 5,000"),
+        ("bj 5000/0 2 toss 6 0 0 1", "Whoever started the last round has more than 5,000"),
         ("bj 5050/0 2 toss 6 0 0 1", None),
-        ("bj 5050/0 2 toss 6 0 0 -", "Somebody has more than 5000, so the last round has a starter"),
+        ("bj 5050/0 2 toss 6 0 0 -", "Somebody has more than 5,000, so the last round has a starter"),
         ("bj 5000/0 2 toss 6 0 0 -", None),
     ],
 )

@@ -210,10 +210,10 @@ def _player_game_lines(page: PlayerGame) -> Iterator[str]:
     for totals in page.totals:
         spread = f" ± {2 * totals.error:.1f}" if totals.error is not None else ""
         rules = f" with {totals.options}" if totals.options else ""
-        yield f"  totals{rules}: best {totals.best}, worst {totals.worst}, mean {totals.mean:.1f}{spread}"
+        yield f"  totals{rules}: best {totals.best:,}, worst {totals.worst:,}, mean {totals.mean:,.1f}{spread}"
     scores = [float(point.score) for point in page.points]
     if len(scores) > 1:
-        yield f"  over time {_spark(scores)} from {min(scores):g} to {max(scores):g} points"
+        yield f"  over time {_spark(scores)} from {min(scores):,g} to {max(scores):,g} points"
     if page.accuracy is not None:
         yield f"  accuracy {page.accuracy:.1f}% over {page.decisions} decisions in {_counted(page.reviewed, 'game')}"
     for luck in page.luck:

@@ -30,7 +30,7 @@ def _section(game: Game) -> str:
     layout = layout_of(game, game.options(), game.min_players)
     players = "one player" if layout.players == 1 else f"{layout.players} players"
     compiled = "compiled for many games at once" if game.stepper else "not compiled for many games at once"
-    size = f"{layout.size} numbers, {len(layout.actions)} actions"
+    size = f"{layout.size:,} numbers, {len(layout.actions):,} actions"
     lines = [
         f"### {game.title}",
         "",

@@ -318,7 +318,7 @@ def standings_lines(state: State, names: Sequence[str]) -> Iterator[str]:
     if result is None:
         return
     if len(names) == 1:
-        yield with_names(f"{who(0)} {verb(0, 'ends', 'end')} with {state.scores[0]}. {result.sentences}", names)
+        yield with_names(f"{who(0)} {verb(0, 'ends', 'end')} with {state.scores[0]:,}. {result.sentences}", names)
         return
     yield with_names(f"{wins(result.winners)} {result.sentences}", names)
     for standing in result.standings:

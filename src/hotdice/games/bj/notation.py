@@ -51,9 +51,9 @@ def read_fields(cls: type[S], options: BjOptions, fields: Fields) -> S:
     if seat != OVER and starter == turn:
         raise ParseError("Whoever started the last round has no turn in it.", at)
     if starter == NOBODY and max(scores) > options.target:
-        raise ParseError(f"Somebody has more than {options.target}, so the last round has a starter.", at)
+        raise ParseError(f"Somebody has more than {options.target:,}, so the last round has a starter.", at)
     if starter != NOBODY and scores[starter] <= options.target:
-        raise ParseError(f"Whoever started the last round has more than {options.target}.", at)
+        raise ParseError(f"Whoever started the last round has more than {options.target:,}.", at)
     return cls(options, scores, seat, turn, dice, at_risk, safe, starter)
 
 

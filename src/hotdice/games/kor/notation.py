@@ -140,15 +140,15 @@ def _check_end(state: KorState, column: int) -> None:
         last = (state.turn + 1) % len(scores) if options.final_round else state.turn
         winner = leader if options.final_round else scores.index(best)
         if best < target or scores.count(best) > 1 or state.penalty or winner != last:
-            raise ParseError(f"A game is over when a turn ends with one player alone at {target} or more.", column)
+            raise ParseError(f"A game is over when a turn ends with one player alone at {target:,} or more.", column)
     elif leader == state.turn and not state.penalty and state.seat == CHANCE:
         raise ParseError("Whoever started the final round has no turn in it.", column)
     elif (
         options.final_round and leader == NOBODY and state.seat == state.turn and not state.penalty and not state.signs
     ):
         if scores[state.turn] >= target:
-            raise ParseError(f"Whoever ends a turn at {target} or more has started the final round.", column)
+            raise ParseError(f"Whoever ends a turn at {target:,} or more has started the final round.", column)
     elif not options.final_round:
         banking = options.bank_roll and not state.penalty and (state.seat == CHANCE or state.signs)
         if any(score >= target and not (banking and seat == state.turn) for seat, score in enumerate(scores)):
-            raise ParseError(f"Somebody has {target} already, so the game cannot go on.", column)
+            raise ParseError(f"Somebody has {target:,} already, so the game cannot go on.", column)
