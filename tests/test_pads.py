@@ -110,6 +110,15 @@ def test_house_rules_change_the_pad() -> None:
     assert "House rules: target 50" in words("pig", target=50)
 
 
+def test_the_browser_says_how_many_find_room_on_kismets_sheet() -> None:
+    """Six columns, which the browser app says to seven and eight players beside its links."""
+    written = words("kismet")
+    first = written.index("Player or game")
+    assert written[first - 6 : first] == ["1", "2", "3", "4", "5", "6"]
+    folder = Path(__file__).parents[1] / "web" / "src" / "games" / "kismet"
+    assert "padSeats: 6," in (folder / "index.ts").read_text("utf-8")
+
+
 # The pages
 
 

@@ -27,7 +27,7 @@ export interface BrowserGame {
   options?: Record<string, OptionWords>
   /** Who begins, as the seats' order has it. */
   seating?: string
-  /** How many find room on one sheet of its score pad, where that are fewer than can play. */
+  /** How many find room on one sheet of its score pad, if they are fewer than can play. */
   padSeats?: number
   /** What to ask for whoever begins, where players know it of themselves: the round then starts with their seat. */
   first?: string
