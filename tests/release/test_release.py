@@ -14,6 +14,7 @@ import typer
 
 from hotdice import __version__
 from hotdice.cli import app
+from hotdice.server.run import data_file
 from release.__main__ import NotReady, check_changelog, prepared
 from release.pythons import promised
 from tests.release.clean import ROOT
@@ -58,17 +59,58 @@ def test_the_classifiers_begin_where_the_requirement_does() -> None:
     assert promised()[0] == oldest[1]
 
 
+UNIT = (ROOT / "deploy/hotdice.service").read_text("utf-8")
+CONTAINER = (ROOT / "deploy/Containerfile").read_text("utf-8")
+OPERATIONS = (ROOT / "docs/operations.md").read_text("utf-8")
+
+
+def started_by_the_unit() -> list[str]:
+    (command,) = re.findall(r"^ExecStart=\S+/hotdice (.*)$", UNIT, re.MULTILINE)
+    return shlex.split(command.replace("$HOTDICE_OPTIONS", ""))
+
+
+def started_by_the_container() -> list[str]:
+    (command,) = re.findall(r"^CMD (\[.*\])$", CONTAINER, re.MULTILINE)
+    found: list[str] = json.loads(command)
+    return found
+
+
+def understood(arguments: list[str]) -> dict[str, Any]:
+    """What the command line makes of what is typed after `hotdice`."""
+    command: Any = typer.main.get_command(app)
+    while hasattr(command, "commands"):
+        command, arguments = command.commands[arguments[0]], arguments[1:]
+    found: dict[str, Any] = command.make_context("hotdice", arguments).params
+    return found
+
+
 def test_the_unit_and_the_container_start_the_server_with_options_that_it_has() -> None:
-    unit = (ROOT / "deploy/hotdice.service").read_text("utf-8")
-    started = re.search(r"^ExecStart=\S+/hotdice (.*)$", unit, re.MULTILINE)
-    container = (ROOT / "deploy/Containerfile").read_text("utf-8")
-    command = re.search(r"^CMD (\[.*\])$", container, re.MULTILINE)
-    assert started
-    assert command
-    assert 'ENTRYPOINT ["hotdice"]' in container
-    whole: Any = typer.main.get_command(app)
-    for name, *rest in (shlex.split(started[1].replace("$HOTDICE_OPTIONS", "")), json.loads(command[1])):
-        assert whole.commands[name].make_context(name, rest).params["database"].endswith("/tables.sqlite")
+    assert 'ENTRYPOINT ["hotdice"]' in CONTAINER
+    for arguments in (started_by_the_unit(), started_by_the_container()):
+        assert arguments[0] == "serve"
+        understood(arguments)
+
+
+def test_other_commands_find_the_database_of_the_unit_and_of_the_container(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the same environment, and without being told where it is."""
+    for deployed, arguments in ((UNIT, started_by_the_unit()), (CONTAINER, started_by_the_container())):
+        (folder,) = re.findall(r"XDG_DATA_HOME=(\S+)", deployed)
+        monkeypatch.setenv("XDG_DATA_HOME", folder)
+        assert understood(arguments)["database"] in ("", str(data_file()))
+    assert f"\nVOLUME {folder}\n" in CONTAINER
+
+
+def test_what_is_typed_to_build_and_run_the_container_is_right() -> None:
+    (line,) = re.findall(r"^    (podman build .*)$", OPERATIONS, re.MULTILINE)
+    assert f"#   {line}\n" in CONTAINER
+    assert (ROOT / line.split()[-2]).is_file()
+    assert "\nHEALTHCHECK " in CONTAINER
+    assert "--format docker" in line, "In its own format Podman leaves the health check out."
+    told = re.findall(r"^    podman (?:exec hotdice|run .*:/data) hotdice (.+)$", OPERATIONS, re.MULTILINE)
+    inside = [shlex.split(typed.replace("$(date +%F)", "2026-11-16")) for typed in told]
+    assert {arguments[0] for arguments in inside} == {"serve", "admin", "backup", "restore"}
+    for arguments in inside:
+        understood(arguments)
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd is not here")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -116,3 +117,24 @@ def test_a_broker_does_not_wait_for_ever_to_start(mortal_redis: RedisServer) -> 
             await broker.close()
 
     asyncio.run(run())
+
+
+def test_a_broker_ends_although_a_cancellation_was_lost() -> None:
+    """As redis loses one now and then, when an answer comes at the same moment; a node ends all the same."""
+    lost: list[bool] = []
+
+    async def deaf() -> None:
+        with suppress(asyncio.CancelledError):
+            await asyncio.Event().wait()
+        lost.append(True)
+        await asyncio.Event().wait()
+
+    async def run() -> None:
+        broker = RedisBroker("redis://127.0.0.1:1/0")
+        broker._tasks = [asyncio.create_task(deaf()), asyncio.create_task(deaf())]
+        await asyncio.sleep(0)
+        async with asyncio.timeout(TIMEOUT):
+            await broker.close()
+
+    asyncio.run(run())
+    assert lost == [True, True]

@@ -26,6 +26,8 @@ QUIET_SECONDS: Final = 1.0
 """Seconds of silence after which Redis counts as away: one that is frozen neither answers nor hangs up."""
 PROBES: Final = 5
 """How often it is asked in that time whether it is there."""
+CANCEL_SECONDS: Final = 0.1
+"""How long a task that was cancelled has to end before it is cancelled again."""
 logger: Final = logging.getLogger("hotdice")
 
 
@@ -128,8 +130,11 @@ class RedisBroker:
         self._wake.set()
 
     async def close(self) -> None:
-        for task in self._tasks:
-            task.cancel()
+        going = {task for task in self._tasks if not task.done()}
+        while going:  # redis loses a cancellation now and then, when it comes together with an answer
+            for task in going:
+                task.cancel()
+            _, going = await asyncio.wait(going, timeout=CANCEL_SECONDS)
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._redis.aclose()
 
