@@ -66,7 +66,8 @@ def test_chances_of_a_noisy_choice_are_those_of_its_integral(behind: tuple[float
 
 def test_a_grade_counts_the_levels_that_miss_one_time_in_four() -> None:
     assert CARD.grade == 2
-    assert difficulty(CARD) == "Hard: beginner misses it 50%, casual misses it 25%, expert misses it 20%."
+    missed = "beginner 50% of the time, casual 25% of the time, expert 20% of the time"
+    assert difficulty(CARD) == f"Hard. Missed by {missed}."
     assert [grade_named(text) for text in ("easy", "Very-Hard", "very hard")] == [0, 3, 3]
     with pytest.raises(HotdiceError, match="“odd” is no difficulty; there are easy"):
         grade_named("odd")

@@ -56,6 +56,18 @@ def test_the_account_through_a_pipe_is_plain_text(tmp_path: Path) -> None:
         assert moment.told in outcome.out
 
 
+def test_a_moment_of_choice_shows_the_position_of_the_choice(tmp_path: Path) -> None:
+    """And not the end of the turn, when other dice may lie there."""
+    path = written(tmp_path / "game", seed=6)
+    told, report = hotdice("review", path).out, report_of(path)
+    table = read_record(path.read_text("utf-8")).table()
+    choices = [moment for moment in report.moments if moment.better]
+    assert choices
+    for moment in choices:
+        ann, bob = table.before(moment.event).scores
+        assert f"Scores: Ann {ann}, Bob {bob}." == told.partition(moment.told)[2].split("   ")[2].strip().split("\n")[0]
+
+
 def test_every_event_has_its_values_and_alternatives(tmp_path: Path) -> None:
     path = written(tmp_path / "game")
     told, report = hotdice("review", path, "--events").out, report_of(path)
@@ -111,7 +123,8 @@ def test_at_a_terminal_a_game_is_stepped_through_with_its_marks(tmp_path: Path) 
     window.type("")
     assert " → " in window.until(f"Turn 1 of {turns}, Enter goes on> ")
     window.type("nonsense ü 99x")
-    window.until(f"Turn 1 of {turns}, Enter goes on> ")
+    told = window.until(f"Turn 1 of {turns}, Enter goes on> ")
+    assert "“nonsense ü 99x” leads nowhere; expected Enter, b, +, -, m, a turn's number, log or q." in told
     first = next(event for event in report.events if event.loss and event.turn > 0)
     window.type("m")
     assert "Better was" in window.until(f"Turn {first.turn + 1} of {turns}", 60) + window.until("goes on> ")

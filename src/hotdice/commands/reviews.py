@@ -159,7 +159,7 @@ def _show(report: Report, table: Table, screen: Screen, wishes: Wishes, *, stopp
     for number, moment in enumerate(report.moments, 1):
         _say(screen, "")
         screen.explain(account.moment_line(number, moment, report))
-        _draw(screen, _at(table, moment.last + 1))
+        _draw(screen, _at(table, moment.event if moment.better else moment.last + 1))
     if wishes.events:
         _say(screen, "")
         for line in account.event_lines(report):

@@ -56,9 +56,11 @@ def _decimals(one: Valued, other: Valued, unit: Unit) -> int:
 
 def difficulty(card: Card) -> str:
     """How hard a card is, and how the levels of bots do at it."""
-    each = ", ".join(f"{miss.level} misses it {_often(miss.chance)}" for miss in card.misses)
-    return f"{GRADES[card.grade].capitalize()}: {each}."
+    each = ", ".join(f"{miss.level} {_often(miss.chance)}" for miss in card.misses)
+    return f"{GRADES[card.grade].capitalize()}. Missed by {each}."
 
 
 def _often(chance: float) -> str:
-    return f"{chance:.0%}" if 0.005 <= chance < 0.995 else "hardly ever" if chance < 0.5 else "nearly always"
+    if 0.005 <= chance < 0.995:
+        return f"{chance:.0%} of the time"
+    return "hardly ever" if chance < 0.5 else "nearly always"

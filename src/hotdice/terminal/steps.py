@@ -51,6 +51,7 @@ class _Steps:
         self._begin, self._end = 0, self._ends[0]
         self._notes, self._marked = notes, marked
         self._remarks = _remarks(record)
+        self._notice = ""
 
     def run(self) -> None:
         while True:
@@ -72,6 +73,9 @@ class _Steps:
             elif text in ("m", "mark"):
                 later = [event for event in self._marked if event >= self._end]
                 self._to_event(later[0] if later else self._table.played - 1)
+            else:
+                marks = " m," if self._marked else ""
+                self._notice = f"“{text}” leads nowhere; expected Enter, b, +, -,{marks} a turn's number, log or q."
 
     @property
     def _turn(self) -> int:
@@ -102,6 +106,8 @@ class _Steps:
         then = self._at(end)
         remarks = [text for at, text in self._remarks if begin < at <= end or at == begin == 0]
         remarks += self._notes(begin, end)
+        if self._notice:
+            remarks, self._notice = [self._notice], ""
         columns, lines = self._screen.size
         width = columns - 2 * len(self._screen.margin)
         keys = (*STEP_KEYS[:1], MARK_KEY, *STEP_KEYS[1:]) if self._marked else STEP_KEYS

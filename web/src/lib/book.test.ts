@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { accuracyOver, linkOf, luckOver, luckText, pText, ratingOver, totalsOver, verdict, wilson, type GamePoint } from './book'
+import { accuracyOver, linkOf, luckOver, luckText, pText, ratingOver, recordText, totalsOver, verdict, wilson, type GamePoint } from './book'
 
 const point = (more: Partial<GamePoint>): GamePoint => ({
   id: 'aaaaaaaa/1',
@@ -56,6 +56,11 @@ it('tells luck in wins and in points', () => {
     '−1.9 wins',
     '+121.4 points',
   ])
+})
+
+it('tells a record with its unit, and luck with its sign', () => {
+  expect([recordText(1234, 'points', false), recordText(1, 'turns', false), recordText(99.94, '%', false)]).toEqual(['1,234 points', '1 turn', '99.9%'])
+  expect([recordText(121.38, 'points', true), recordText(-0.56, 'win probability', true)]).toEqual(['+121.4 points', '−56% of a win'])
 })
 
 describe('charts over time', () => {

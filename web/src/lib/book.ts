@@ -1,6 +1,6 @@
 // The pure parts of the pages of the book: what its figures become on charts and in sentences. docs/book.md defines them.
 import type { PlayerBook } from './types'
-import { plural, signed } from './words'
+import { figure, plural, signed } from './words'
 
 export type PlayerGame = PlayerBook['games'][number]
 export type GamePoint = PlayerGame['points'][number]
@@ -74,6 +74,14 @@ export function linkOf(id: string): string | null {
 export function luckText(luck: number, unit: string): string {
   if (unit !== 'win probability') return `${signed(Number(luck.toFixed(1)))} points`
   return Math.abs(luck) < 1 ? `${signed(Math.round(100 * luck))}% of a win` : `${signed(Number(luck.toFixed(1)))} wins`
+}
+
+/** What a record of the house is about; luck has its sign, also in points. */
+export function recordText(value: number, unit: string, luck: boolean): string {
+  if (luck) return luckText(value, unit)
+  const told = figure(Number(value.toFixed(1)))
+  if (unit === '%') return `${told}%`
+  return `${told} ${value === 1 ? unit.replace(/s$/, '') : unit}`
 }
 
 /** The totals of games under the same house rules. */

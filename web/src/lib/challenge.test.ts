@@ -123,7 +123,17 @@ describe('luck and skill', () => {
 
   it('calls nothing better within the error', () => {
     const words = skillWords(column('You', { losses: 3, result: 197, error: 0.5 }), column('Ann', { losses: 3.3, result: 196.7 }))
-    expect(words).toContain('so nobody played better. Luck made no difference.')
+    expect(words).toContain('Ann’s 3.3 points, which is too close to tell from estimates. Luck made no difference.')
+  })
+
+  it('says that nobody played better where that is certain', () => {
+    expect(skillWords(column('You', { losses: 3 }), column('Ann', { losses: 3 }))).toContain('so nobody played better.')
+  })
+
+  it('speaks of the best play as of no person', () => {
+    const words = skillWords(column('You', { losses: 5, result: 190 }), column('Best play', { losses: 0, result: 205 }))
+    expect(words).toContain('the best play’s 0.0 points, so the best play played better by 5.0 points.')
+    expect(words).toMatch(/ worth 10\.0 points to the best play\.$/)
   })
 
   it('says nothing without values', () => {

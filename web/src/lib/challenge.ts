@@ -103,18 +103,20 @@ export function skillWords(you: Column, other: Column, name = other.name): strin
   if (!mine || !theirs || mine.unit !== theirs.unit) return ''
   const unit = mine.unit
   const by = theirs.losses - mine.losses
-  const lost = `your choices gave away ${worthWords(mine.losses, unit)}, ${possessive(name)} ${worthWords(theirs.losses, unit)}`
-  const least = Math.max(NOTHING[unit as keyof typeof NOTHING] ?? 0.05, mine.error, theirs.error)
-  const skill = Math.abs(by) <= least ? 'nobody played better' : `${by > 0 ? 'you' : name} played better by ${worthWords(Math.abs(by), unit)}`
+  const least = NOTHING[unit as keyof typeof NOTHING] ?? 0.05
+  const error = Math.max(least, mine.error, theirs.error)
+  const whom = name === BEST_PLAY ? 'the best play' : name
+  const lost = `your choices gave away ${worthWords(mine.losses, unit)}, ${whom}’s ${worthWords(theirs.losses, unit)}`
+  const better = `so ${by > 0 ? 'you' : whom} played better by ${worthWords(Math.abs(by), unit)}`
+  const skill = Math.abs(by) <= least ? 'so nobody played better' : Math.abs(by) <= error ? 'which is too close to tell from estimates' : better
   const rest = luckOf(mine) - luckOf(theirs)
-  const luck =
-    Math.abs(rest) <= least
-      ? 'Luck made no difference.'
-      : `What the same dice happened to bring is worth ${worthWords(Math.abs(rest), unit)} to ${rest > 0 ? 'you' : name}.`
-  return `The dice were the same: ${lost}, so ${skill}. ${luck}`
+  const brought = `What the same dice happened to bring is worth ${worthWords(Math.abs(rest), unit)} to ${rest > 0 ? 'you' : whom}.`
+  const luck = Math.abs(rest) <= error ? 'Luck made no difference.' : brought
+  return `The dice were the same: ${lost}, ${skill}. ${luck}`
 }
 
 /** What neither the own choices nor the start explain. */
 const luckOf = ({ result, start, losses }: ColumnAccount) => result - start + losses
 
-const possessive = (name: string) => (name === 'Best play' ? 'the best play’s' : `${name}’s`)
+/** What the column of the perfect bot is headed. */
+export const BEST_PLAY = 'Best play'

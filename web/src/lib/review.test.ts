@@ -159,13 +159,20 @@ describe('what luck made of a game', () => {
   it('is said of whoever won', () => {
     expect(luckVerdict(report())).toBe('Ann earned it: with average luck still 70.0% to win, and Ben 30.0%.')
     expect(luckVerdict(report({ seats: [seat(0, { luck_adjusted: 0.4 }), seat(1, { luck_adjusted: 0.6 })] }))).toMatch(
-      /^Luck decided: with average luck Ben had 60/,
+      /^Luck decided: with average luck Ben would have had 60.0% to win, and Ann 40.0%/,
     )
+  })
+
+  it('names no chance below none or above certainty', () => {
+    const far = (ann: number) => report({ seats: [seat(0, { luck_adjusted: ann }), seat(1, { luck_adjusted: 1 - ann })] })
+    expect(luckVerdict(far(-0.616))).toBe('Luck decided: with average luck Ben would have won.')
+    expect(luckVerdict(far(1.2))).toBe('Ann earned it, and would have won with average luck as well.')
+    expect(valueWords(-0.616, CHANCE)).toBe('−61.6%')
   })
 
   it('is open within the error of estimates', () => {
     const seats = [seat(0, { luck_adjusted: 0.49, remainder_error: 0.05 }), seat(1, { luck_adjusted: 0.51 })]
-    expect(luckVerdict(report({ exact: false, seats }))).toBe('With average luck it had been open: 49% to win for Ann, 51% for Ben.')
+    expect(luckVerdict(report({ exact: false, seats }))).toBe('With average luck it would have been open: 49% to win for Ann, 51% for Ben.')
   })
 })
 

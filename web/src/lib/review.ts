@@ -30,7 +30,7 @@ const REASONS = 4
 
 /** A value, as finely as it is known: “54.2%” or “231.4”. */
 export function valueWords(value: number, unit: string, error = 0): string {
-  if (unit === CHANCE) return `${(100 * value).toFixed(error >= 0.005 ? 0 : 1)}%`
+  if (unit === CHANCE) return `${figureOf(100 * value, error >= 0.005 ? 0 : 1)}%`
   return figureOf(value, error >= 0.5 ? 0 : 1)
 }
 
@@ -218,7 +218,7 @@ export function luckVerdict(report: Report): string {
   const [first] = seats
   if (!finished || !first) return ''
   if (seats.length === 1)
-    return `The dice gave ${changeWords(first.luck, unit)} points; with average luck it had been ${valueWords(first.luck_adjusted, unit)}.`
+    return `The dice gave ${changeWords(first.luck, unit)} points; with average luck it would have been ${valueWords(first.luck_adjusted, unit)}.`
   const winners = seats.filter(({ result }) => result === Math.max(...seats.map((seat) => seat.result)))
   const [winner = first] = winners
   const others = seats.filter(({ seat }) => seat !== winner.seat)
@@ -227,7 +227,11 @@ export function luckVerdict(report: Report): string {
   const words = (seat: SeatReport) => valueWords(seat.luck_adjusted, unit, error)
   const gap = winner.luck_adjusted - rival.luck_adjusted
   const both = `${words(winner)} to win for ${winner.name}, ${words(rival)} for ${rival.name}`
-  if (winners.length > 1 || Math.abs(gap) <= error) return `With average luck it had been open: ${both}.`
-  if (gap > 0) return `${winner.name} earned it: with average luck still ${words(winner)} to win, and ${rival.name} ${words(rival)}.`
-  return `Luck decided: with average luck ${rival.name} had ${words(rival)} to win, and ${winner.name} ${words(winner)}.`
+  if (winners.length > 1 || Math.abs(gap) <= error) return `With average luck it would have been open: ${both}.`
+  if (gap > 0) {
+    if (winner.luck_adjusted >= 1) return `${winner.name} earned it, and would have won with average luck as well.`
+    return `${winner.name} earned it: with average luck still ${words(winner)} to win, and ${rival.name} ${words(rival)}.`
+  }
+  if (rival.luck_adjusted >= 1) return `Luck decided: with average luck ${rival.name} would have won.`
+  return `Luck decided: with average luck ${rival.name} would have had ${words(rival)} to win, and ${winner.name} ${words(winner)}.`
 }
