@@ -76,6 +76,19 @@ def test_a_node_that_is_frozen_in_mid_commit_does_not_hold_others_up(mortal_post
     asyncio.run(run())
 
 
+def test_a_node_ends_although_postgresql_is_frozen(mortal_postgres: PostgresServer) -> None:
+    database = mortal_postgres.create_database()
+
+    async def run() -> None:
+        async with opened(database) as store:
+            await store.read(TABLE)
+            with mortal_postgres.frozen():
+                async with asyncio.timeout(TIMEOUT):
+                    await store.close()
+
+    asyncio.run(run())
+
+
 def test_a_frozen_redis_counts_as_away_until_it_answers(
     mortal_redis: RedisServer, caplog: pytest.LogCaptureFixture
 ) -> None:

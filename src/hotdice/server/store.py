@@ -66,6 +66,8 @@ ATTEMPT: Final = 0.25
 """The part of these seconds that one attempt may take: a database that is frozen neither answers nor hangs up."""
 AGAIN_SECONDS: Final = 1.0
 """Seconds between two attempts once the database has been away for longer than that: the others are told at once."""
+GOODBYE_SECONDS: Final = 2.0
+"""Seconds that connections have to end in good order, once nothing is left to write."""
 GROUP: Final = 500
 """The most appends that are committed together."""
 CROWD: Final = 8
@@ -354,7 +356,8 @@ class Store:
             await self._writing
             await self._file_entries()
         await self._writer.close()
-        await self._engine.dispose()
+        with suppress(TimeoutError):  # PostgreSQL's driver would wait for ever for a goodbye that does not come
+            await within(GOODBYE_SECONDS, self._engine.dispose())
         self._let_go()
 
     def _let_go(self) -> None:
