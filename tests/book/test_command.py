@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from hotdice.cli import main
+from hotdice.commands.book import record_amount
 from hotdice.record import parse_record
 from hotdice.review import review
 
@@ -57,6 +58,27 @@ def test_the_house_and_a_page(run: Callable[..., str]) -> None:
     assert "Dice of everybody (typed): 12 dice rolled, too few for a test" in text
     assert "Ann: 2 games played to the end" in run("ann")
     assert json.loads(run("ann", "--json"))["line"]["against"] == 2
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "luck", "told"),
+    [
+        (121.38, "points", True, "+121.4 points"),
+        (-28.05, "points", True, "-28.1 points"),
+        (0.561, "win probability", True, "+56% of a win"),
+        (-1.86, "win probability", True, "-1.9 wins"),
+        (1, "turns", False, "1 turn"),
+        (5450, "points", False, "5,450 points"),
+        (100, "%", False, "100%"),
+    ],
+)
+def test_records_are_told_with_their_units(value: float, unit: str, luck: bool, told: str) -> None:
+    assert record_amount(value, unit, luck=luck) == told
+
+
+def test_one_game_counts(run: Callable[..., str], tmp_path: Path) -> None:
+    (tmp_path / "hotdice" / "saves" / "Eve.hotdice").unlink()
+    assert "Pig: 1 game, 1 of them counts for ratings and records" in run()
 
 
 def test_a_file_for_other_programs(run: Callable[..., str], tmp_path: Path) -> None:

@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from hotdice.errors import HotdiceError
+from hotdice.notation import listed
 from hotdice.terminal.progress import Work
 from hotdice.terminal.saves import folder, reason
 from hotdice.terminal.streams import is_tty, is_utf8
-from hotdice.values import Progress
+from hotdice.values import Progress, Unit
 
 if TYPE_CHECKING:
     from hotdice.book.figures import Book, Duel, GameBook, PlayerBook, PlayerGame, PlayerLine
@@ -158,7 +159,8 @@ def _house_lines(book: Book) -> Iterator[str]:
         yield "No game in the book yet: those that are played to their end come in by themselves."
         return
     yield f"{_counted(house.games, 'game')} played to the end, {house.given_up} given up"
-    yield from _table(("Player", "Games", "Won", "Expected", "Last"), (_player_row(line) for line in house.people))
+    if house.people:
+        yield from _table(("Player", "Games", "Won", "Expected", "Last"), (_player_row(line) for line in house.people))
     if house.bots:
         yield from _table(("Bot", "Games", "Won", "Expected", "Last"), (_player_row(line) for line in house.bots))
     for page in house.shelf:
@@ -172,7 +174,8 @@ def _house_lines(book: Book) -> Iterator[str]:
 
 def _game_lines(page: GameBook) -> Iterator[str]:
     yield ""
-    yield f"{page.title}: {_counted(page.games, 'game')}, {page.rated} of them count for ratings and records"
+    count = "counts" if page.rated == 1 else "count"
+    yield f"{page.title}: {_counted(page.games, 'game')}, {page.rated} of them {count} for ratings and records"
     if page.ratings:
         low, high = min(line.low for line in page.ratings), max(line.high for line in page.ratings)
         width = max(len(line.name) for line in page.ratings)
@@ -184,9 +187,8 @@ def _game_lines(page: GameBook) -> Iterator[str]:
     for shelf in page.shelves:
         yield f"  Records{f' with {shelf.options}' if shelf.options else ''}"
         for record in shelf.records:
-            unit = f" {record.unit}" if record.unit else ""
-            held = " and ".join(record.names)
-            yield f"    {record.kind}: {_figure(record.value)}{unit}, {held}, {_day(record.ended)}"
+            worth = record_amount(record.value, record.unit, luck="luck" in record.kind)
+            yield f"    {record.kind}: {worth}, {listed(record.names)}, {_day(record.ended)}"
 
 
 def _player_lines(player: PlayerBook) -> Iterator[str]:
@@ -281,8 +283,17 @@ def _spark(values: Sequence[float]) -> str:
     return "".join("▁▂▃▄▅▆▇█"[round(7 * (value - low) / ((high - low) or 1))] for value in shown)
 
 
+def record_amount(value: float, unit: str, *, luck: bool) -> str:
+    """What a record of the house is about, as the page in the browser says it; luck has its sign."""
+    if luck and unit == Unit.WIN.value:
+        return f"{value:+.0%} of a win" if abs(value) < 1 else f"{value:+.1f} wins"
+    if unit == "%":
+        return f"{_figure(value)}%"
+    return f"{'+' if luck and value > 0 else ''}{_figure(value)} {unit.removesuffix('s') if value == 1 else unit}".rstrip()
+
+
 def _figure(value: float) -> str:
-    return f"{value:,.0f}" if value == int(value) else f"{value:.2f}"
+    return f"{value:,.0f}" if value == int(value) else f"{value:,.1f}"
 
 
 def _counted(count: int, word: str) -> str:
