@@ -289,7 +289,8 @@ def record_amount(value: float, unit: str, *, luck: bool) -> str:
         return f"{value:+.0%} of a win" if abs(value) < 1 else f"{value:+.1f} wins"
     if unit == "%":
         return f"{_figure(value)}%"
-    return f"{'+' if luck and value > 0 else ''}{_figure(value)} {unit.removesuffix('s') if value == 1 else unit}".rstrip()
+    sign = "+" if luck and value > 0 else ""
+    return f"{sign}{_figure(value)} {unit.removesuffix('s') if value == 1 else unit}".rstrip()
 
 
 def _figure(value: float) -> str:
