@@ -102,7 +102,7 @@ class Held:
 
 async def _hold(server: HotdiceServer, tables: int, seconds: float, period: float) -> Held:
     base = server.rss()
-    async with Crowd(server) as crowd:
+    async with Crowd(server, words=True) as crowd:
         gate = asyncio.Semaphore(AT_ONCE)
         held = await asyncio.gather(*[_sit(crowd, gate) for _ in range(tables)])
         work = [table.play(period) for table in held]

@@ -39,9 +39,10 @@ if find_spec("granian"):
 class AwaitedConnection:
     """A client to whom sending has to be awaited: a task of its own does that."""
 
-    def __init__(self, send: Callable[[bytes], Any]) -> None:
+    def __init__(self, send: Callable[[bytes], Any], *, words: bool) -> None:
         self.seats: tuple[int, ...] = ()
         self.keys: tuple[str, ...] = ()
+        self.words = words
         self._send = send
         self._waiting: deque[bytes] = deque()
         self._wake = asyncio.Event()
@@ -69,7 +70,7 @@ async def _serve_client(server: Server, name: str, receive: Callable[[], Any], s
     """One client, whose messages are received and sent by awaiting; None is the end of them."""
     hello = wire.parse(await receive())
     assert isinstance(hello, wire.Hello)
-    connection = AwaitedConnection(send)
+    connection = AwaitedConnection(send, words=hello.words)
     room: Room = await server.rooms.get(name)
     await room.enter(connection, hello.tokens, hello.last)
     listener = Listener(room, connection, UNLIMITED, server.metrics)  # type: ignore[arg-type]

@@ -165,8 +165,8 @@ class RaisesAnythingElse(PigState):
 class ViewThatIsNotJson(PigState):
     __slots__ = ()
 
-    def view(self) -> View:
-        return replace(PigState.view(self), board={1, 2})
+    def view(self, *, words: bool = True) -> View:
+        return replace(PigState.view(self, words=words), board={1, 2})
 
 
 class EffectAsADictionary(PigState):

@@ -272,9 +272,13 @@ class State(ABC):
         """What the rules fix for a whole game and pages show, as data: a frozen dataclass of the game's own."""
         return None
 
-    def view(self) -> View:
-        """Everything there is to show; all information is public in these games."""
+    def view(self, *, words: bool = True) -> View:
+        """Everything there is to show; all information is public in these games.
+
+        Without `words` there are no sentences and no score sheets to print in it: programs do without.
+        """
         view, move_view = _view_types()
+        moves = self.legal_moves()
         return view(
             game=self.game.name,
             options=self.options.text,
@@ -282,11 +286,13 @@ class State(ABC):
             players=self.players,
             seat=self.seat,
             roller=self.roller,
-            prompt=self.prompt,
+            prompt=self.prompt if words else "",
             scores=self.scores,
             dice=self.dice_view(),
-            moves=tuple([move_view(move.text, self.tell_move(move), self.effect(move)) for move in self.legal_moves()]),
-            grids=self.grids(),
+            moves=tuple(
+                [move_view(move.text, self.tell_move(move) if words else "", self.effect(move)) for move in moves]
+            ),
+            grids=self.grids() if words else (),
             board=self.board(),
             result=self.result,
         )

@@ -684,7 +684,7 @@ class Fuzzer:
         return self._refused(self._somewhere(), *(frame(_json(message)) for _ in range(self.random.randint(1, 3))))
 
     def bad_hello(self) -> str:
-        hello: Json = {"do": "hello", "tokens": [self._made_up()], "last": 0}
+        hello: Json = {"do": "hello", "tokens": [self._made_up()], "last": 0, "words": False}
         hello[self.random.choice(sorted(hello))] = self._value()
         if self.random.random() < 0.3:
             hello["tokens"] = [self._made_up() for _ in range(17)]

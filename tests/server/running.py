@@ -120,9 +120,9 @@ class Running:
         found = made.json()
         return found["table"]["name"], [token["token"] for token in found["tokens"]]
 
-    def client(self, name: str, *tokens: str, last: int = 0) -> Client:
+    def client(self, name: str, *tokens: str, last: int = 0, words: bool = True) -> Client:
         """Come to a table."""
-        return Client(self, name, tokens, last)
+        return Client(self, name, tokens, last, words=words)
 
 
 def person(name: str) -> Json:
@@ -143,7 +143,7 @@ OPEN: Json = {"kind": "open"}
 class Client:
     """One connection to a table: it keeps the entries it has seen and the state as it stands."""
 
-    def __init__(self, server: Running, name: str, tokens: Sequence[str], last: int) -> None:
+    def __init__(self, server: Running, name: str, tokens: Sequence[str], last: int = 0, *, words: bool = True) -> None:
         self.socket: ClientConnection = connect(
             f"ws://127.0.0.1:{server.port}/ws/{name}",
             compression=None,
@@ -163,7 +163,7 @@ class Client:
         """By the promise, all seals as they were shown when it revealed a string, as SEAT:SEAL."""
         self.shares = True
         """Whether it takes part in drawing the dice."""
-        self.send({"do": "hello", "tokens": list(tokens), "last": last})
+        self.send({"do": "hello", "tokens": list(tokens), "last": last, **({} if words else {"words": False})})
         self.welcome = self.until("welcome")
 
     def __enter__(self) -> Self:

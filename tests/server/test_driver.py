@@ -62,7 +62,7 @@ class Silent:
     """A client who is there, and says nothing."""
 
     def __init__(self, seat: int, key: str) -> None:
-        self.seats, self.keys = (seat,), (key,)
+        self.seats, self.keys, self.words = (seat,), (key,), True
 
     def send(self, packed: bytes) -> None: ...
 

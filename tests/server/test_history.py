@@ -105,6 +105,7 @@ class Onlooker:
     def __init__(self) -> None:
         self.seats: tuple[int, ...] = ()
         self.keys: tuple[str, ...] = ()
+        self.words = True
         self.sent: list[bytes] = []
 
     def send(self, packed: bytes) -> None:

@@ -292,6 +292,7 @@ def test_those_at_a_silent_node_are_gone_after_a_while(tmp_path: Path, monkeypat
     class Ann:
         seats: tuple[int, ...] = ()
         keys: tuple[str, ...] = ()
+        words = True
 
         def hold(self, packed: bytes) -> None:
             heard.append(packed)

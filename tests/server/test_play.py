@@ -99,6 +99,74 @@ def test_nothing_is_lost_when_the_server_is_killed(tmp_path: Path) -> None:
             assert act(back)["type"] == "accepted"
 
 
+def silent(state: Json) -> Json:
+    """A state, or an event, without all that is there to be read."""
+    match state:
+        case {"view": {"moves": moves} as view}:
+            moves = [{**move, "label": ""} for move in moves]
+            return {**state, "view": {**view, "prompt": "", "moves": moves, "grids": []}, "now": 0}
+        case {"entry": {"kind": "rolled" | "moved"}}:
+            return {name: value for name, value in state.items() if name != "yours"} | {"told": ""}
+    return state
+
+
+@pytest.mark.parametrize("game", SHORT)
+def test_a_client_may_do_without_words_and_misses_nothing_else(server: Running, game: str) -> None:
+    name, tokens = server.table(game, seated(game, ANN, LOU), options=SHORT[game])
+    with server.client(name, *tokens, words=False) as player:
+        server.post(f"/tables/{name}/start", token=tokens[0])
+        begun(player)
+        with server.client(name) as reader, server.client(name, words=False) as watcher:
+            finish(player)
+            for client in (reader, watcher):
+                client.settle(player.state["number"])
+                assert silent(client.state) == silent(player.state)
+            assert [silent(event) for event in reader.events] == [silent(event) for event in player.events]
+            assert watcher.events == player.events
+            rolls = [event for event in player.events if event["entry"]["kind"] == "rolled"]
+            assert not any(event["told"] or "yours" in event for event in rolls[:-1])  # the last is told with the end
+            assert any(event["told"] for event in reader.events if event["entry"]["kind"] == "rolled")
+            assert any(event.get("yours") for event in reader.events if event["entry"]["kind"] == "rolled")
+
+
+@pytest.mark.parametrize("game", SHORT)
+def test_who_comes_late_is_told_what_nobody_wanted_to_hear(server: Running, game: str) -> None:
+    seats, options = seated(game, ANN, LOU), SHORT[game]
+    name, tokens = server.table(game, seats, options=options, start=True)
+    player = server.client(name, *tokens, words=False)
+    with player:
+        begun(player)
+        for _ in range(20):
+            if player.state["status"] == "playing":
+                step(player)
+        with server.client(name) as late:
+            record = server.get(f"/tables/{name}/record").text
+            told = [event["told"] for event in late.events if event["entry"]["kind"] in ("rolled", "moved")]
+            table = read_record(record).table()
+            assert told[: table.played] == [table.tell(at) for at in range(table.played)]
+            assert late.state["view"]["grids"]
+            assert not player.state["view"]["grids"]
+
+
+def test_without_words_a_move_can_be_taken_back(server: Running) -> None:
+    name, tokens = server.table("pig", [ANN, LOU], start=True)
+    with server.client(name, *tokens, words=False) as client:
+        begun(client)
+        to_a_choice(client)
+        before = client.state["view"]["position"]
+        assert client.ask("move", move="hold")["type"] == "accepted"
+        assert client.ask("undo")["type"] == "accepted"
+        assert client.state["view"]["position"] == before
+        with server.client(name) as late:
+            told = [event["told"] for event in late.events[-3:]]
+            assert told == [
+                f"Ann holds and scores {before.split()[-2]}, for {before.split()[-2]} in all.",
+                "Ann would like to take the last choice back.",
+                "The last choice of Ann is taken back.",
+            ]
+            assert silent(late.state) == silent(client.state)
+
+
 def test_a_ping_is_answered(server: Running) -> None:
     name, _ = server.table("pig", [ANN, OPEN])
     with server.client(name) as client:

@@ -357,7 +357,7 @@ AnyEntry = (
 )  # fmt: skip
 
 
-class ShownEntry(Struct, frozen=True, omit_defaults=True):
+class ShownEntry(Struct, frozen=True, omit_defaults=True, gc=False):
     """An entry as players see it: numbered, timed in milliseconds, and told as a sentence."""
 
     number: int
@@ -365,7 +365,7 @@ class ShownEntry(Struct, frozen=True, omit_defaults=True):
     at: int
     """When it happened, in milliseconds since 1970."""
     told: str
-    """What happened, as a sentence for everybody; empty where there is nothing to tell."""
+    """What happened, as a sentence for everybody; empty where there is nothing to tell, or where nobody wants words."""
     entry: Raw
     """What happened, as data."""
     places: tuple[str, ...] = ()

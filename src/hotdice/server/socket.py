@@ -43,6 +43,7 @@ class Connection:
     def __init__(self, protocol: TableProtocol, limits: Limits) -> None:
         self.seats: tuple[int, ...] = ()
         self.keys: tuple[str, ...] = ()
+        self.words = True
         self._protocol = protocol
         self._push = protocol.push
         self._most = limits.backlog
@@ -141,6 +142,7 @@ class Sockets:
         try:
             room = await self._rooms.get(name)
             await self._challenges.check(room.match, message.tokens)
+            connection.words = message.words
             await room.enter(connection, message.tokens, message.last)
         except Refusal as error:
             await self._refuse(send, error.answer, str(error), CLOSES.get(error.answer, NO_SEAT))

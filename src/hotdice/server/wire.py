@@ -36,6 +36,10 @@ class Hello(Message, frozen=True):
     """Those of the seats that this client plays; none to watch."""
     last: Number = 0
     """The number of the last entry that the client has; 0 for none. What came since is in the `welcome`."""
+    words: bool = True
+    """Whether to be told in sentences what happens and what can be done. Programs that play need none: then there are
+    no prompts, no labels of moves and no score sheets to print, and rolls and moves are not put in sentences; what was
+    told before, or is with the end of a game, may still come so."""
 
 
 class Move(Message, frozen=True):

@@ -1673,6 +1673,7 @@ export interface components {
             do: "hello";
             last?: number;
             tokens?: string[];
+            words?: boolean;
         };
         /**
          * House

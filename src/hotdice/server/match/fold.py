@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Final
 
-from msgspec import Raw
+from msgspec import Raw, structs
 
 from hotdice.errors import HotdiceError, UnknownGame
 from hotdice.fair import (
@@ -85,8 +85,10 @@ class Match:
         """When the first entry was made."""
         self.touched = 0
         """When the last one was."""
-        self.history: list[Raw] = []
-        """Every entry as players see it, encoded."""
+        self._told: list[Raw] = []
+        """The entries as players see them, encoded, as far as they are told in sentences."""
+        self._untold: list[ShownEntry] = []
+        """The rolls and moves behind those."""
         self.unsaved: list[bytes] = []
         """The entries that are not in the store yet, as it keeps them."""
         self.status = Status.WAITING
@@ -138,6 +140,17 @@ class Match:
         self._scores: tuple[int, ...] = ()
 
     # What there is to know
+
+    @property
+    def history(self) -> list[Raw]:
+        """Every entry as players see it, encoded."""
+        self._tell()
+        return self._told
+
+    def plain(self, last: int) -> list[Raw]:
+        """The entries after that number. The newest rolls and moves are without sentences, as far as nobody had any."""
+        told = len(self._told)
+        return self._told[last:] + [Raw(entries.encode(shown)) for shown in self._untold[max(0, last - told) :]]
 
     @property
     def table(self) -> Table | None:
@@ -336,13 +349,15 @@ class Match:
                 event = event or Rolled(seat, self.game.parse_roll(entry.roll))
                 self._play(entry, event, seat if typist < 0 else typist)
             case _:
+                self._tell()
                 told = sentences.before(self, entry)
                 self._change(entry)
                 self.revision += 1
                 scores = self._scores if isinstance(entry, entries.Started) else ()
                 public = Raw(entries.encode(entries.public(entry)))
                 shown = ShownEntry(self.number + 1, at, told or sentences.after(self, entry), public, scores=scores)
-                self._keep(entries.encode(entry), shown)
+                self._told.append(Raw(entries.encode(shown)))
+                self._keep(entries.encode(entry))
 
     def _play(self, entry: entries.Moved | entries.Rolled, event: Event, sender: int) -> None:
         """Play a roll or a move."""
@@ -358,23 +373,31 @@ class Match:
         scores = self._scores
         self._new_state(state)
         changed = self._scores if self._scores != scores else ()
-        sentence, names = table.sentence(table.played - 1), table.names
-        told = named(sentence, names)
-        yours = {}
-        for other in spoken_to(sentence):
-            if self.seats[other].is_person:
-                yours[other] = named(sentence, names, other)
         number, body = self.number + 1, entries.encode(entry)
         if isinstance(event, Rolled):
             places = before.places(event.roll)
             placed = places if places.count(ROLLED) < len(places) else ()
             shown = ShownEntry(
-                number, self.now, told, Raw(body), placed, before.fresh, changed, state.stake, yours, None, state.hot
+                number, self.now, "", Raw(body), placed, before.fresh, changed, state.stake, hot=state.hot
             )
         else:
             effect, hot = before.effect(event.move), state.hot and not before.hot
-            shown = ShownEntry(number, self.now, told, Raw(body), (), False, changed, state.stake, yours, effect, hot)
-        self._keep(body, shown)
+            shown = ShownEntry(number, self.now, "", Raw(body), (), False, changed, state.stake, effect=effect, hot=hot)
+        self._untold.append(shown)
+        self._keep(body)
+
+    def _tell(self) -> None:
+        """Put the newest rolls and moves in sentences, which nobody may have wanted before. Nothing else has happened
+        after them: it would have had them told first."""
+        if not self._untold or self.play is None:
+            return
+        table, untold = self.play.table, self._untold
+        for index, shown in enumerate(untold, table.played - len(untold)):
+            sentence, names = table.sentence(index), table.names
+            yours = {seat: named(sentence, names, seat) for seat in spoken_to(sentence) if self.seats[seat].is_person}
+            told = structs.replace(shown, told=named(sentence, names), yours=yours)
+            self._told.append(Raw(entries.encode(told)))
+        self._untold = []
 
     def _new_state(self, state: State) -> None:
         """The state of the game is another one by the entry that is taken in."""
@@ -635,12 +658,11 @@ class Match:
         self.host = places.get(self.host, -1)
         self.seats = [everyone[old] if 0 <= old < len(everyone) else MatchSeat(OPEN) for old in seats]
 
-    def _keep(self, body: bytes, shown: ShownEntry) -> None:
-        """Keep an entry as the store and as the players get it."""
+    def _keep(self, body: bytes) -> None:
+        """Keep an entry as the store gets it."""
         self.number += 1
         self.touched = self.now
         self.unsaved.append(body)
-        self.history.append(Raw(entries.encode(shown)))
 
 
 def fold(name: str, log: Iterable[tuple[AnyEntry, int]]) -> Match:

@@ -20,10 +20,12 @@ SILENT_SECONDS: Final = 3600
 
 
 class Guest(Protocol):
-    """A connected client, as a room sees it. `keys` are the hashes of the tokens that it came with."""
+    """A connected client, as a room sees it. `keys` are the hashes of the tokens that it came with; `words` is whether
+    it wants to be told in sentences."""
 
     seats: tuple[int, ...]
     keys: tuple[str, ...]
+    words: bool
 
     def send(self, packed: bytes) -> None:
         """Send a message, in a moment."""

@@ -28,7 +28,7 @@ from hotdice.server.rooms.jobs import JobQueue
 from hotdice.server.rooms.presence import Guest, Presence
 from hotdice.server.rooms.replays import Replays
 from hotdice.server.rooms.requests import obey
-from hotdice.server.rooms.views import Views, card_of, newest
+from hotdice.server.rooms.views import Views, card_of, entries_after, newest
 from hotdice.server.store import Append, Store, Taken
 from hotdice.server.thinkers import Thinkers
 from hotdice.server.tokens import token_hash
@@ -308,19 +308,16 @@ class Room:
                 self._players = len(match.seats)
                 moved = set(presence.guests)
         if presence.guests and match.number > self._shown:
-            events = match.history[self._shown :]
-            page = newest(events)
-            if len(page) < len(events):  # another node was busy for long: whatever is left out is said in a welcome
-                moved = set(presence.guests)
             try:
-                state = self._views.state(match, presence, self.driver.deadline())
-                update = wire.packed(wire.Update(page, state))
+                updates = {words: self._update(words=words) for words in {guest.words for guest in presence.guests}}
+                if None in updates.values():
+                    moved = set(presence.guests)
                 anew = {guest: self._welcome(guest, self._shown) for guest in moved}
             except Exception:  # of a game that cannot show itself; the table has to go on
                 logger.exception("Table %s cannot be shown.", match.name)
             else:
                 for guest in tuple(presence.guests):
-                    told = anew.get(guest, update)
+                    told = anew.get(guest) or updates[guest.words] or b""
                     if guest is sender:
                         guest.hold(told)
                     else:
@@ -329,10 +326,20 @@ class Room:
         if moved and not self._broker.alone:
             self.beat()
 
+    def _update(self, *, words: bool) -> bytes | None:
+        """What is new; None if it is too much for one message, as another node was busy for long: then whatever is left
+        out is said in a welcome."""
+        events = entries_after(self.match, self._shown, words=words)
+        if len(newest(events)) < len(events):
+            return None
+        state = self._views.state(self.match, self.presence, self.driver.deadline(), words=words)
+        return wire.packed(wire.Update(events, state))
+
     def _welcome(self, guest: Guest, last: int) -> bytes:
         tokens = self.match.tokens
         opens = tuple([tokens.index(key) if key in tokens else -1 for key in guest.keys])
-        return wire.packed(self._views.welcome(self.match, opens, last, self.presence, self.driver.deadline()))
+        deadline = self.driver.deadline()
+        return wire.packed(self._views.welcome(self.match, opens, last, self.presence, deadline, words=guest.words))
 
     def announce(self) -> None:
         """Tell everybody who is present."""

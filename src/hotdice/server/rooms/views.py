@@ -35,14 +35,20 @@ class Views:
         """The seats of those who are away or have left."""
 
     def welcome(
-        self, match: Match, opens: tuple[int, ...], last: int, present: Presence, deadline: int | None
+        self,
+        match: Match,
+        opens: tuple[int, ...],
+        last: int,
+        present: Presence,
+        deadline: int | None,
+        *,
+        words: bool = True,
     ) -> wire.Welcome:
         """What a client is told when it comes in or has other seats: for each of its tokens the seat that it opens, and
         what happened since the last entry that it has."""
-        history = match.history
-        missed = history[last:] if last <= len(history) else history
+        missed = entries_after(match, last if last <= match.number else 0, words=words)
         events = newest(missed)
-        state = self.state(match, present, deadline)
+        state = self.state(match, present, deadline, words=words)
         return _welcome(match, opens, events, state, len(match.seats), len(missed) - len(events))
 
     def presence(self, match: Match, present: Presence, deadline: int | None) -> wire.Presence:
@@ -52,7 +58,7 @@ class Views:
         droppable = _droppable(match, _missed(match, since))
         return wire.Presence(here, since, droppable, deadline, _proposal(match, present))
 
-    def state(self, match: Match, present: Presence, deadline: int | None) -> wire.Shown:
+    def state(self, match: Match, present: Presence, deadline: int | None, *, words: bool = True) -> wire.Shown:
         """The table as it stands."""
         key = match, match.revision, present.changes, present.everywhere()
         if self._between is None or key != self._key:
@@ -73,7 +79,7 @@ class Views:
             waiting=match.waiting(),
             deadline=deadline,
             now=now(),
-            view=state.view() if state else None,
+            view=state.view(words=words) if state else None,
             due=match.game.counted(state.outcomes().rolls[0]) if state and rolls else (),
             fresh=state is not None and state.fresh,
         )
@@ -133,6 +139,11 @@ def looked_at(match: Match, game: PlayedGame) -> bytes:
         dice_name=match.dice_name if match.challenge else "",
     )
     return wire.encoded(_welcome(match, (), match.history[game.entries], shown, len(game.seats)))
+
+
+def entries_after(match: Match, last: int, *, words: bool) -> list[Raw]:
+    """What happened after the entry of that number, for those who want words or do without."""
+    return match.history[last:] if words else match.plain(last)
 
 
 def newest(events: list[Raw]) -> list[Raw]:
