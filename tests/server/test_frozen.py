@@ -18,6 +18,9 @@ from tests.server.running import TIMEOUT, Json, Running, local, person
 from tests.server.test_store import TABLE, opened, write
 from tests.services import PostgresServer, RedisServer
 
+PATIENCE = "8"
+"""Seconds for a database that is to be reached although the machine has much else to do: an attempt has a quarter."""
+
 
 async def until(done: Callable[[], Any]) -> None:
     """Wait for something that has to happen soon."""
@@ -28,7 +31,7 @@ async def until(done: Callable[[], Any]) -> None:
 
 def test_everybody_gets_an_answer_while_postgresql_is_frozen(mortal_postgres: PostgresServer) -> None:
     database = mortal_postgres.create_database()
-    with Running(database, "--unlimited", "--database-timeout", "1") as server:
+    with Running(database, "--unlimited", "--database-timeout", PATIENCE) as server:
         name, tokens = server.table("pig", [person("Ann"), local("Bob")], start=True)
         with server.client(name, *tokens) as client, server.client(name, *tokens) as other:
             move = {"do": "roll", "id": "once", "on": client.state["number"]}
@@ -51,6 +54,7 @@ def test_everybody_gets_an_answer_while_postgresql_is_frozen(mortal_postgres: Po
         said = server.output()
     assert said.count("The database is away") == 1
     assert said.count("The database is back") == 1
+    assert "Traceback" not in said
 
 
 def test_a_server_does_not_wait_for_ever_to_start(mortal_postgres: PostgresServer) -> None:
@@ -67,7 +71,7 @@ def test_a_node_that_is_frozen_in_mid_commit_does_not_hold_others_up(mortal_post
 
     async def run() -> None:
         async with opened(database) as store:
-            frozen = Store(database, patience=1)
+            frozen = Store(database, patience=float(PATIENCE))
             await frozen._writer.run(half)
             await write(store, TABLE, 1, 2, [Left(0)], None)
             assert await store.read(TABLE) == [(Left(0), 2)]

@@ -234,6 +234,7 @@ def test_people_with_real_dice_can_print_the_pad_of_their_game(visit: Visit) -> 
 
     def drawn() -> list[str]:
         """The race's heading on each of the pads that are linked."""
+        expect(pads).to_have_count(2)
         links = [str(link.get_attribute("href")) for link in pads.all()]
         sheets = [page.request.get(link.replace("pad.pdf", "pad.svg")) for link in links]
         sizes = [re.search(r'width="([\d.]+)mm"', sheet.text()) for sheet in sheets]

@@ -88,6 +88,7 @@ def _run(
     https: bool = False,
 ) -> None:
     logging.basicConfig(format="%(asctime)s %(message)s", level=logging.WARNING)
+    logging.getLogger("sqlalchemy.pool").setLevel(logging.CRITICAL)  # our store says when a database is away
     port = listening.getsockname()[1]
     address = _reach(host, port, https=https)
     here = _url(_here(host), port, https=https)
