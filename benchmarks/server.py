@@ -35,10 +35,12 @@ from tests.services import PostgresServer, free_port
 TITLES = {
     "sqlite": "Hotdice, SQLite", "postgres": "Hotdice, PostgreSQL", "memory": "boardgame.io, memory",
     "files": "boardgame.io, files", "words": "Hotdice, SQLite, told in words",
+    "hollow_sqlite": "tables without a game, SQLite", "hollow_postgres": "tables without a game, PostgreSQL",
 }  # fmt: skip
 AIMS = {"sqlite": 2.5, "postgres": 3.0}
 """Times boardgame.io's moves a CPU second in memory."""
 PEERS = ("memory", "files")
+HOLLOW = "benchmarks.hollow"
 TARGET = 10_000
 SECONDS = 10.0
 TIMEOUT = 30.0
@@ -82,9 +84,9 @@ _decode = msgspec.json.Decoder(Message).decode
 class HotdiceServer:
     """`hotdice serve` as a child process, without limits for one address."""
 
-    def __init__(self, database: str) -> None:
+    def __init__(self, database: str, program: str = "hotdice") -> None:
         self.port = free_port()
-        command = (sys.executable, "-m", "hotdice", "serve", "--unlimited", "--port", str(self.port))
+        command = (sys.executable, "-m", program, "serve", "--unlimited", "--port", str(self.port))
         self.command: tuple[str, ...] = (*command, "--database", database)
 
     @property
@@ -234,9 +236,11 @@ async def _load(server: HotdiceServer, tables: int, seconds: float, *, words: bo
     return Measured(len(latencies), took, used, cuts[49], cuts[98])
 
 
-def measure(database: str, tables: int, seconds: float = SECONDS, *, words: bool = False) -> Measured:
+def measure(
+    database: str, tables: int, seconds: float = SECONDS, *, words: bool = False, program: str = "hotdice"
+) -> Measured:
     """Our server with so many tables at which one move is always under way."""
-    with HotdiceServer(database) as server:
+    with HotdiceServer(database, program) as server:
         return uvloop.run(_load(server, tables, seconds, words=words))
 
 
@@ -291,13 +295,16 @@ def compare(tables: int, seconds: float, rounds: int) -> dict[str, list[Measured
     """The servers in turn, several times, so that the machine's moods reach all of them."""
     runs: dict[str, list[Measured]] = {}
     for number in range(rounds):
-        with sqlite() as file, sqlite() as other, PostgresServer() as postgres:
+        with tempfile.TemporaryDirectory() as folder, PostgresServer() as postgres:
+            files = (str(Path(folder) / f"{number}.sqlite") for number in range(3))
             kinds: dict[str, Callable[[], Measured]] = {
-                "sqlite": partial(measure, file, tables, seconds),
+                "sqlite": partial(measure, next(files), tables, seconds),
                 "memory": partial(peer.measure, "memory", tables, seconds),
                 "postgres": partial(measure, postgres.create_database(), tables, seconds),
                 "files": partial(peer.measure, "file", tables, seconds),
-                "words": partial(measure, other, tables, seconds, words=True),
+                "words": partial(measure, next(files), tables, seconds, words=True),
+                "hollow_sqlite": partial(measure, next(files), tables, seconds, program=HOLLOW),
+                "hollow_postgres": partial(measure, postgres.create_database(), tables, seconds, program=HOLLOW),
             }
             for name, run in kinds.items():
                 print(f"  {tables} tables, round {number + 1} of {rounds}: {TITLES[name]}", file=sys.stderr, flush=True)
