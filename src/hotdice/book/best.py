@@ -28,6 +28,8 @@ class HouseRecord(Struct, frozen=True):
     """Whose of the game's seats, or -1."""
     id: str
     ended: int
+    luck: bool = False
+    """Whether it is luck that is counted, which has a sign."""
 
 
 class Shelf(Struct, frozen=True):
@@ -108,7 +110,7 @@ def _records(games: list[Played], reviews: Mapping[str, GameReview]) -> Iterator
                 for game, seat, counted, found in reviewed
                 if counted == unit and sign * found.luck > WIDTH * found.error
             )
-            yield from _first(kind, sign, unit, sure)
+            yield from _first(kind, sign, unit, sure, luck=True)
     # Of equally accurate games the one with the most decisions counts.
     by_decisions = sorted(reviewed, key=lambda found: -found[3].decisions)
     exact = ((game, seat, found.accuracy) for game, seat, _, found in by_decisions if found.accuracy)
@@ -116,10 +118,10 @@ def _records(games: list[Played], reviews: Mapping[str, GameReview]) -> Iterator
 
 
 def _first(
-    kind: str, sign: int, unit: str, values: Iterable[tuple[Played, int, float]]
-) -> Iterator[HouseRecord]:  # fmt: skip
+    kind: str, sign: int, unit: str, values: Iterable[tuple[Played, int, float]], *, luck: bool = False
+) -> Iterator[HouseRecord]:
     """The record among some values, the first of equal ones."""
     best = max(values, key=lambda found: sign * found[2], default=None)
     if best:
         game, seat, value = best
-        yield HouseRecord(kind, value, unit, seat, game.id, game.ended)
+        yield HouseRecord(kind, value, unit, seat, game.id, game.ended, luck)

@@ -72,6 +72,8 @@ class RecordLine(Struct, frozen=True):
     """-1 for bots and those whose name was deleted."""
     id: str
     ended: int
+    luck: bool
+    """Whether it is luck that is counted, which has a sign."""
 
 
 class ShelfLine(Struct, frozen=True):
@@ -319,7 +321,9 @@ class Book:
             seats = games[record.id].seats
             held = (seats[record.seat],) if record.seat >= 0 else seats
             names, marks = tuple(map(self._shown, held)), tuple(map(self._mark, held))
-            lines.append(RecordLine(record.kind, record.value, record.unit, names, marks, record.id, record.ended))
+            lines.append(
+                RecordLine(record.kind, record.value, record.unit, names, marks, record.id, record.ended, record.luck)
+            )
         return ShelfLine(shelf.options, shelf.games, tuple(lines))
 
     def _shown(self, seat: Sitting) -> str:

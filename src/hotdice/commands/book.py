@@ -187,7 +187,7 @@ def _game_lines(page: GameBook) -> Iterator[str]:
     for shelf in page.shelves:
         yield f"  Records{f' with {shelf.options}' if shelf.options else ''}"
         for record in shelf.records:
-            worth = record_amount(record.value, record.unit, luck="luck" in record.kind)
+            worth = record_amount(record.value, record.unit, luck=record.luck)
             yield f"    {record.kind}: {worth}, {listed(record.names)}, {_day(record.ended)}"
 
 

@@ -2463,6 +2463,7 @@ export interface components {
             ended: number;
             id: string;
             kind: string;
+            luck: boolean;
             marks: number[];
             names: string[];
             unit: string;
