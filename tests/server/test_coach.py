@@ -7,6 +7,7 @@ chance V = 5/6 + 1/6 (1 - V), which is 6/7.
 from __future__ import annotations
 
 import asyncio
+import errno
 import re
 import time
 from collections.abc import Callable
@@ -266,6 +267,16 @@ class Preparing(Thinkers):
 
     async def _prepared(self, state: State) -> bool | None:
         return self._answer
+
+
+def test_closing_makes_nothing_for_work_that_never_came(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server has to end in good order where there is no shared memory to be had."""
+
+    def no_memory(*_: object, **__: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(thinkers_module, "Lane", no_memory)
+    Thinkers().close()
 
 
 def test_without_the_solver_the_coach_says_what_to_install() -> None:

@@ -85,6 +85,7 @@ class Thinkers:
         self._reviews: dict[str, int] = {}
         """By their records, the games that are being reviewed, with their numbers in that lane."""
         self._review_numbers = count(1)
+        self._opened: list[Lane] = []
         self._reported: set[tuple[str, str]] = set()
         """The bots that failed, with the games in which they did: each is logged once."""
 
@@ -252,7 +253,7 @@ class Thinkers:
         for solving in (*self._in_steps.values(), *self._explaining.values()):
             solving.cancel()
         self._workers.close()
-        for lane in (*self._lanes, self._reviewers):
+        for lane in self._opened:
             lane.workers.close()
 
     @property
@@ -288,12 +289,18 @@ class Thinkers:
     @cached_property
     def _lanes(self) -> tuple[Lane, Lane]:
         """Where games are solved: what takes long leaves the first for the second, so that quick ones overtake it."""
-        return Lane(self._limits.thinking), Lane(self._limits.solving, nice=10)
+        return self._lane(self._limits.thinking), self._lane(self._limits.solving, nice=10)
 
     @cached_property
     def _reviewers(self) -> Lane:
         """Where games are reviewed, so that no bot waits for that."""
-        return Lane(self._limits.thinking, nice=5)
+        return self._lane(self._limits.thinking, nice=5)
+
+    def _lane(self, most: int, nice: int = 0) -> Lane:
+        """A lane that `close` closes. One is made when there is work for it, as it takes shared memory."""
+        lane = Lane(most, nice)
+        self._opened.append(lane)
+        return lane
 
     async def _prepared(self, state: State) -> bool | None:
         """Whether the values of a game are there, or come in a moment; None while they are being made."""
