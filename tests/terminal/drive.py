@@ -197,6 +197,7 @@ class Terminal:
     ) -> None:
         prelude = f"{_NOHUP if nohup else _HANGS_UP}; {_TRACED if traced else ''}"
         self._master, slave = pty.openpty()
+        self._tty = os.ttyname(slave)
         self.resize(columns, lines)
         self.process = subprocess.Popen(
             [sys.executable, "-c", f"{_OWN_TERMINAL}; {prelude}\n{_RUN}", *map(str, args)],
@@ -244,6 +245,18 @@ class Terminal:
 
     def press(self, key: bytes) -> None:
         os.write(self._master, key)
+
+    def type_ahead(self, line: str, seconds: float = 60) -> None:
+        """Type something for which the program is not waiting, until it lies there unread."""
+        slave = os.open(self._tty, os.O_RDWR | os.O_NOCTTY)
+        self.type(line)
+        end = time.monotonic() + seconds
+        try:
+            while struct.unpack("i", fcntl.ioctl(slave, termios.FIONREAD, bytes(4)))[0] <= len(line):
+                assert time.monotonic() < end, f"“{line}” did not arrive"
+                time.sleep(0.005)
+        finally:
+            os.close(slave)
 
     def signal(self, number: signal.Signals) -> None:
         self.process.send_signal(number)

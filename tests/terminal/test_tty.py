@@ -238,7 +238,7 @@ def test_the_end_of_the_terminal_leaves_a_thinking_bot_at_once(slow: tuple[str, 
 def test_what_is_typed_during_a_wait_is_dropped(tmp_path: Path, slow: tuple[str, ...]) -> None:
     window = Terminal("play", "pig", *slow)
     window.until("Slow is thinking")
-    window.type("quit")
+    window.type_ahead("quit")
     (tmp_path / "go").touch()
     window.until("Enter rolls> ")
     window.type("")
