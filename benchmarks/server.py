@@ -39,7 +39,8 @@ TITLES = {
 }  # fmt: skip
 AIMS = {"sqlite": 2.5, "postgres": 3.0}
 """Times boardgame.io's moves a CPU second in memory."""
-PEERS = ("memory", "files")
+REFERENCES = ("memory", "files", "hollow_sqlite", "hollow_postgres")
+"""What Hotdice is beside: other servers, and tables without a game."""
 HOLLOW = "benchmarks.hollow"
 TARGET = 10_000
 SECONDS = 10.0
@@ -318,13 +319,13 @@ def loaded(tables: int, seconds: float, rounds: int) -> Iterator[Row]:
     group, peer_id = f"{tables} tables", f"server.{tables}.memory"
     speeds = {name: [one.per_cpu_second for one in runs] for name, runs in found.items()}
     for name, speed in speeds.items():
-        key, ours = f"server.{tables}.{name}", name not in PEERS
+        key, ours = f"server.{tables}.{name}", name not in REFERENCES
         beside = () if name == "memory" else (versus(peer_id, speed, speeds["memory"], AIMS.get(name)),)
         yield Row(
             key, group, TITLES[name], unit="moves/CPU s", better="higher", ours=ours, versus=beside, **medians(speed)
         )
     for name, runs in found.items():
-        key, ours = f"server.{tables}.{name}", name not in PEERS
+        key, ours = f"server.{tables}.{name}", name not in REFERENCES
         at = f"{group}, by the clock"
         rates = medians([one.rate for one in runs])
         yield Row(f"{key}.rate", at, TITLES[name], unit="moves/s", better="higher", ours=ours, **rates)
