@@ -669,4 +669,5 @@ def fold(name: str, log: Iterable[tuple[AnyEntry, int]]) -> Match:
     """The match that a log of entries and their times makes."""
     match = Match(name)
     match.read(log)
+    match._tell()  # here, as long logs are folded in a thread
     return match
