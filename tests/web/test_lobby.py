@@ -251,11 +251,12 @@ def test_people_with_real_dice_can_print_the_pad_of_their_game(visit: Visit) -> 
     pads.first.scroll_into_view_if_needed()
     looks_at(visitor, "pad-setup", light=[PHONE], dark=[DESKTOP])
     page.get_by_role("button", name="Open the table").click()
-    page.get_by_text("What was agreed").wait_for()
+    start = page.get_by_role("button", name=re.compile("^Start with"))
+    start.wait_for()  # the set-up has given way
     assert drawn() == ["The race: 5,500 points"] * 2
     pads.first.scroll_into_view_if_needed()
     looks_at(visitor, "pad-waiting", light=[DESKTOP], dark=[PHONE])
-    page.get_by_role("button", name=re.compile("^Start with")).click()
+    start.click()
     page.get_by_role("button", name="Settings").click()
     assert drawn() == ["The race: 5,500 points"] * 2
     pads.first.scroll_into_view_if_needed()
